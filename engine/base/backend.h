@@ -1,0 +1,35 @@
+/*
+ * backend.h - the allocator a store uses when its embedder brings none.
+ *
+ * Two files implement it and meson chooses one: allocator_jemalloc.c (explicit calls only, so the host keeps its malloc) and
+ * allocator_libc.c. They are the only files that call an allocator by name.
+ *
+ * The backend's state lives inside the store, whose own memory comes from the backend: sheaf_backend_init() may be called on a
+ * temporary, the result copied and sheaf_backend_hooks() asked again for hooks that point at the copy.
+ */
+#ifndef SHEAF_BASE_BACKEND_H
+#define SHEAF_BASE_BACKEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sheaf/allocator.h>
+
+struct sheaf_backend {
+    uint64_t live_bytes; /* given and not yet taken back, by real size; decides when the store pays for an arena of its own */
+    uint32_t arena;      /* index of the store's own arena; UINT32_MAX: none yet */
+    uint32_t cache;      /* index of the store's own thread cache; UINT32_MAX: none */
+};
+
+void sheaf_backend_init(struct sheaf_backend *backend);
+
+/* After every block is freed. */
+void sheaf_backend_deinit(struct sheaf_backend *backend);
+
+/*
+ * Hooks whose context is `backend`, for one thread at a time. With NULL: hooks without state, which any thread may call (pages
+ * that readers copy out). A block goes back through the hooks it came from.
+ */
+sheaf_allocator sheaf_backend_hooks(struct sheaf_backend *backend);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * bytes.h - the one place where keys are compared.
+ *
+ * Order is unsigned bytes from the left, a proper prefix first. Everything that orders keys in Sheaf calls these, or compares
+ * sheaf_bytes_head() values, which order like the first four bytes they hold.
+ */
+#ifndef SHEAF_BASE_BYTES_H
+#define SHEAF_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sheaf/bytes.h>
+
+static inline size_t sheaf_size_min(size_t left, size_t right)
+{
+    return left < right ? left : right;
+}
+
+/* Less than, equal to or greater than 0. memcmp with a size of 0 would still want valid pointers: an empty slice may be NULL. */
+static inline int sheaf_bytes_order(sheaf_bytes left, sheaf_bytes right)
+{
+    size_t shared = sheaf_size_min(left.size, right.size);
+    int order = shared == 0 ? 0 : memcmp(left.data, right.data, shared);
+    if (order != 0) return order;
+    return (left.size > right.size) - (left.size < right.size);
+}
+
+static inline bool sheaf_bytes_equal(sheaf_bytes left, sheaf_bytes right)
+{
+    return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+static inline bool sheaf_bytes_starts_with(sheaf_bytes bytes, sheaf_bytes prefix)
+{
+    return bytes.size >= prefix.size && (prefix.size == 0 || memcmp(bytes.data, prefix.data, prefix.size) == 0);
+}
+
+/* How many leading bytes the two share. */
+static inline size_t sheaf_bytes_shared(sheaf_bytes left, sheaf_bytes right)
+{
+    size_t limit = sheaf_size_min(left.size, right.size);
+    size_t shared = 0;
+    while (shared + 8 <= limit) {
+        uint64_t a, b;
+        memcpy(&a, left.data + shared, 8);
+        memcpy(&b, right.data + shared, 8);
+        if (a != b) break;
+        shared += 8;
+    }
+    while (shared < limit && left.data[shared] == right.data[shared]) shared++;
+    return shared;
+}
+
+/* What follows the first `size` bytes, `size` at most bytes.size. */
+static inline sheaf_bytes sheaf_bytes_skip(sheaf_bytes bytes, size_t size)
+{
+    return sheaf_bytes_of(size == 0 ? bytes.data : bytes.data + size, bytes.size - size);
+}
+
+/* The first four bytes as a big-endian number, zero-filled: orders as the bytes do, but for ties that zeroes hide. */
+static inline uint32_t sheaf_bytes_head(sheaf_bytes bytes)
+{
+    uint32_t head = 0;
+    if (bytes.size >= 4) {
+        memcpy(&head, bytes.data, 4);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        head = __builtin_bswap32(head);
+#endif
+        return head;
+    }
+    for (size_t i = 0; i < bytes.size; i++) head |= (uint32_t)bytes.data[i] << (24 - 8 * i);
+    return head;
+}
+
+/* The inverse of sheaf_bytes_head(): writes four bytes, of which the caller uses as many as the key has. */
+static inline void sheaf_bytes_write_head(uint8_t *out, uint32_t head)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    head = __builtin_bswap32(head);
+#endif
+    memcpy(out, &head, 4);
+}
+
+#endif

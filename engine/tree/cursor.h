@@ -1,0 +1,37 @@
+/*
+ * cursor.h - the tree's half of a public sheaf_cursor.
+ *
+ * The store opens a cursor (fills store, partition key, range and buffer) and, before each call below, points cursor->tree at
+ * the collection's tree, or NULL while there is none. Everything about positions, steps and changes is done here.
+ */
+#ifndef SHEAF_TREE_CURSOR_H
+#define SHEAF_TREE_CURSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sheaf/scan.h>
+
+#include "engine/tree/tree.h"
+
+/* Where a cursor stands, kept in sheaf_cursor.place. */
+enum sheaf_cursor_place {
+    SHEAF_PLACE_BEFORE = 0, /* before the first entry of the range */
+    SHEAF_PLACE_AT,         /* at cursor->key: an entry, or where one was */
+    SHEAF_PLACE_BEHIND      /* behind the last entry of the range */
+};
+
+/* Sets everything the tree's half needs: before the first entry, no tree yet. `buffer` must hold any key of the store. */
+void sheaf_tree_cursor_init(sheaf_cursor *cursor, const sheaf_range *range, void *buffer, size_t buffer_size);
+
+/* Each as the public function of the like name, on cursor->tree. */
+bool sheaf_tree_cursor_first(sheaf_cursor *cursor);
+bool sheaf_tree_cursor_last(sheaf_cursor *cursor);
+bool sheaf_tree_cursor_seek(sheaf_cursor *cursor, sheaf_bytes key);
+bool sheaf_tree_cursor_seek_at_most(sheaf_cursor *cursor, sheaf_bytes key);
+bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction);
+bool sheaf_tree_cursor_next(sheaf_cursor *cursor);
+bool sheaf_tree_cursor_previous(sheaf_cursor *cursor);
+sheaf_status sheaf_tree_cursor_refresh(sheaf_cursor *cursor);
+
+#endif

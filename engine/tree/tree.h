@@ -1,0 +1,64 @@
+/*
+ * tree.h - a B+tree of sort keys and values: one item collection.
+ *
+ * The tree knows bytes only. Keys and values have been checked against the store's limits before they get here: a key is at
+ * most SHEAF_SORT_KEY_SIZE_HARD bytes. README.md in this folder explains the algorithm; node.h draws the node.
+ *
+ * All trees of a store share a grove: the memory they come from, the version that stamps what is born, and the counter of
+ * changes by which a cursor learns that its tree was written.
+ */
+#ifndef SHEAF_TREE_TREE_H
+#define SHEAF_TREE_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sheaf/range.h>
+#include <sheaf/status.h>
+#include <sheaf/store.h>
+
+#include "engine/base/heap.h"
+
+struct sheaf_node;
+
+struct sheaf_grove {
+    struct sheaf_heap heap;
+    uint64_t version; /* birth stamp of nodes and large values made now */
+    uint64_t changes; /* counts writes to any tree; never repeats, so a tree made where another was is told apart */
+};
+
+struct sheaf_tree {
+    struct sheaf_grove *grove;
+    struct sheaf_node *root; /* NULL when there are no entries */
+    sheaf_totals totals;
+    uint64_t changed; /* grove->changes as of the last write to this tree */
+};
+
+/* An empty tree: allocates nothing. */
+void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove);
+
+/* Frees all nodes and values. The tree is empty afterwards and may be used again. */
+void sheaf_tree_clear(struct sheaf_tree *tree);
+
+/* SHEAF_OK or SHEAF_NO_MEMORY (tree unchanged). `value` may point into the tree. */
+sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes value, bool *out_replaced);
+
+/* SHEAF_OK or SHEAF_NOT_FOUND. `out_view` is borrowed until the next write to the tree. */
+sheaf_status sheaf_tree_get(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view);
+
+/* SHEAF_OK or SHEAF_NOT_FOUND. Never needs memory (a merge that finds none is left for later). */
+sheaf_status sheaf_tree_delete(struct sheaf_tree *tree, sheaf_bytes key);
+
+/* Deletes the entries between two cuts, lower not above upper; returns what went. Never needs memory. */
+sheaf_totals sheaf_tree_cut(struct sheaf_tree *tree, const sheaf_range *range);
+
+/* Entries and bytes below a cut: all of them if it is unbounded. O(log n). */
+sheaf_totals sheaf_tree_below(const struct sheaf_tree *tree, const sheaf_cut *cut);
+
+/* Entries and bytes of a range. O(log n). */
+sheaf_totals sheaf_tree_range_total(const struct sheaf_tree *tree, const sheaf_range *range);
+
+/* Every invariant, recomputed. */
+bool sheaf_tree_check(const struct sheaf_tree *tree, sheaf_fault *out_fault);
+
+#endif

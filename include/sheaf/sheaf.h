@@ -1,0 +1,17 @@
+/*
+ * sheaf.h - everything libsheaf offers, in one include.
+ */
+#ifndef SHEAF_SHEAF_H
+#define SHEAF_SHEAF_H
+
+#include <sheaf/allocator.h>
+#include <sheaf/bytes.h>
+#include <sheaf/export.h>
+#include <sheaf/limits.h>
+#include <sheaf/range.h>
+#include <sheaf/scan.h>
+#include <sheaf/status.h>
+#include <sheaf/store.h>
+#include <sheaf/version.h>
+
+#endif
