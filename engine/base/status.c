@@ -1,0 +1,58 @@
+/*
+ * status.c - what statuses and fields are called.
+ *
+ * Switches without a default, so that the compiler finds the value somebody adds and forgets to name here.
+ */
+#include <sheaf/status.h>
+
+const char *sheaf_status_name(sheaf_status status)
+{
+    switch (status) {
+    case SHEAF_OK: return "SHEAF_OK";
+    case SHEAF_NOT_FOUND: return "SHEAF_NOT_FOUND";
+    case SHEAF_EXISTS: return "SHEAF_EXISTS";
+    case SHEAF_NO_MEMORY: return "SHEAF_NO_MEMORY";
+    case SHEAF_KEY_EMPTY: return "SHEAF_KEY_EMPTY";
+    case SHEAF_KEY_TOO_LONG: return "SHEAF_KEY_TOO_LONG";
+    case SHEAF_VALUE_TOO_LARGE: return "SHEAF_VALUE_TOO_LARGE";
+    case SHEAF_RANGE_INVERTED: return "SHEAF_RANGE_INVERTED";
+    case SHEAF_OUT_OF_ORDER: return "SHEAF_OUT_OF_ORDER";
+    case SHEAF_INVALID_ARGUMENT: return "SHEAF_INVALID_ARGUMENT";
+    }
+    return "SHEAF_?";
+}
+
+const char *sheaf_status_message(sheaf_status status)
+{
+    switch (status) {
+    case SHEAF_OK: return "Done";
+    case SHEAF_NOT_FOUND: return "There is no such entry, item collection or position";
+    case SHEAF_EXISTS: return "There is one already where there must be none";
+    case SHEAF_NO_MEMORY: return "The allocator refused memory; nothing was changed";
+    case SHEAF_KEY_EMPTY: return "The key is empty, which this store does not allow";
+    case SHEAF_KEY_TOO_LONG: return "The key is longer than this store allows";
+    case SHEAF_VALUE_TOO_LARGE: return "The value is larger than this store allows";
+    case SHEAF_RANGE_INVERTED: return "The lower bound of the range lies above its upper bound";
+    case SHEAF_OUT_OF_ORDER: return "The key is not above the one added before it";
+    case SHEAF_INVALID_ARGUMENT: return "An option or argument is outside its domain";
+    }
+    return "This is no status of Sheaf";
+}
+
+const char *sheaf_field_name(sheaf_field field)
+{
+    switch (field) {
+    case SHEAF_FIELD_NONE: return "nothing";
+    case SHEAF_FIELD_PARTITION_KEY: return "partition key";
+    case SHEAF_FIELD_SORT_KEY: return "sort key";
+    case SHEAF_FIELD_VALUE: return "value";
+    case SHEAF_FIELD_RANGE: return "range";
+    case SHEAF_FIELD_POSITION: return "position";
+    case SHEAF_FIELD_PREFIX: return "prefix";
+    case SHEAF_FIELD_DELIMITER: return "delimiter";
+    case SHEAF_FIELD_LIMIT: return "limit";
+    case SHEAF_FIELD_OPTION: return "option";
+    case SHEAF_FIELD_KEY_BUFFER: return "key buffer";
+    }
+    return "unknown field";
+}
