@@ -1,27 +1,24 @@
 #!/bin/sh
-# hide_jemalloc.sh OUTPUT CONFIG.c CC... - makes an archive of jemalloc in which only its explicit calls are visible.
+# hide_jemalloc.sh OUTPUT ARCHIVE CC... - makes an archive of jemalloc in which only the calls we make are visible.
 #
-# jemalloc's archive also defines malloc, free and their kin. Linked as it is, it would replace the host program's malloc. So
-# what we call is linked into one object and every other symbol in it made local.
+# jemalloc's own archive also defines malloc, free and their kin: linked as it is, it would replace the host program's. So what
+# our calls need of it is linked into one object, and every other symbol in that made local.
 set -eu
 
 output=$1
-config=$2
+archive=$2
 shift 2
 directory=$output.parts
-calls="mallocx rallocx sdallocx nallocx mallctl mallctlnametomib mallctlbymib"
 
-mkdir -p "$directory"
-archive=$("$@" -print-file-name=libjemalloc_pic.a)
-keep=
 wanted=
-for call in $calls; do
-    keep="$keep --keep-global-symbol=$call"
+keep=
+for call in mallocx rallocx sdallocx nallocx mallctl; do
     wanted="$wanted -Wl,-u,$call"
+    keep="$keep --keep-global-symbol=$call"
 done
-"$@" -O2 -fPIC -c -o "$directory/config.o" "$config"
+mkdir -p "$directory"
 # shellcheck disable=SC2086 # lists of words
-"$@" -r -nostdlib -o "$directory/jemalloc.o" $wanted "$directory/config.o" "$archive"
+"$@" -r -nostdlib -o "$directory/jemalloc.o" $wanted "$archive"
 # shellcheck disable=SC2086
 objcopy $keep "$directory/jemalloc.o"
 rm -f "$output"

@@ -1,15 +1,23 @@
 /*
- * allocator_libc.c - the backend without jemalloc: libc's malloc, with nothing of our own kept.
+ * allocator_libc.c - the backend on libc's malloc, with nothing of our own kept.
  *
- * glibc lays a block out as 8 bytes of header and the bytes asked for, rounded up to 16, never less than 32. A block of
- * 128 KiB or more may be a mapping of its own; that threshold moves as the program runs and cannot be known from a size alone,
- * so the chunk is what is charged, which a mapping exceeds by at most a page.
+ * What a block really takes is not to be had from libc for a size alone, so it is worked out from how glibc lays chunks out:
+ * 8 bytes of header and the bytes asked for, rounded up to 16, never less than 32; from 128 KiB on as a rule a mapping of its
+ * own, with 16 bytes of header, rounded up to whole pages. (The 128 KiB move up as mappings are freed; such a block then takes
+ * a part of a page less than is charged.)
  */
-#include <stdlib.h>
-
 #include "engine/base/backend.h"
 
-enum { CHUNK_ALIGNMENT = 16, CHUNK_HEADER_SIZE = 8, CHUNK_SIZE_MIN = 32 };
+#include <stdlib.h>
+
+enum {
+    CHUNK_HEADER_SIZE = 8,
+    CHUNK_ALIGNMENT = 16,
+    CHUNK_SIZE_MIN = 32,
+    MAPPED_CHUNK_SIZE_MIN = 128 * 1024,
+    MAPPED_HEADER_SIZE = 16,
+    PAGE_SIZE = 4096,
+};
 
 static void *resize_block(void *context, void *block, size_t old_size, size_t new_size)
 {
@@ -22,18 +30,23 @@ static void *resize_block(void *context, void *block, size_t old_size, size_t ne
     return realloc(block, new_size);
 }
 
+static size_t round_up(size_t size, size_t step)
+{
+    return (size + step - 1) / step * step;
+}
+
 static size_t real_size(void *context, size_t size)
 {
     (void)context;
-    size_t rounded;
-    if (__builtin_add_overflow(size, CHUNK_HEADER_SIZE + CHUNK_ALIGNMENT - 1, &rounded)) return size;
-    rounded -= rounded % CHUNK_ALIGNMENT;
-    return rounded < CHUNK_SIZE_MIN ? CHUNK_SIZE_MIN : rounded;
+    if (size > PTRDIFF_MAX - PAGE_SIZE) return size; /* never given, and must not wrap */
+    size_t chunk_size = round_up(size + CHUNK_HEADER_SIZE, CHUNK_ALIGNMENT);
+    if (chunk_size >= MAPPED_CHUNK_SIZE_MIN) return round_up(size + MAPPED_HEADER_SIZE, PAGE_SIZE);
+    return chunk_size < CHUNK_SIZE_MIN ? CHUNK_SIZE_MIN : chunk_size;
 }
 
 void sheaf_backend_init(struct sheaf_backend *backend)
 {
-    *backend = (struct sheaf_backend){ .live_bytes = 0, .arena = UINT32_MAX, .cache = UINT32_MAX };
+    *backend = (struct sheaf_backend){ .arena = UINT32_MAX, .cache = UINT32_MAX };
 }
 
 void sheaf_backend_deinit(struct sheaf_backend *backend)

@@ -16,9 +16,10 @@
 #include <sheaf/allocator.h>
 
 struct sheaf_backend {
-    uint64_t live_bytes; /* given and not yet taken back, by real size; decides when the store pays for an arena of its own */
-    uint32_t arena;      /* index of the store's own arena; UINT32_MAX: none yet */
-    uint32_t cache;      /* index of the store's own thread cache; UINT32_MAX: none */
+    uint64_t live_bytes;   /* asked for and not yet given back; counted until the store has an arena of its own */
+    uint64_t own_at_bytes; /* how many of them make the store ask for one */
+    uint32_t arena;        /* index of the store's own arena; UINT32_MAX: none yet */
+    uint32_t cache;        /* index of the store's own thread cache; UINT32_MAX: none */
 };
 
 void sheaf_backend_init(struct sheaf_backend *backend);

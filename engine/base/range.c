@@ -42,8 +42,7 @@ static bool key_is_above(sheaf_bytes key, const sheaf_cut *cut)
     case SHEAF_SIDE_UNBOUNDED: break;
     case SHEAF_SIDE_BEFORE: return sheaf_bytes_order(key, cut->bytes) >= 0;
     case SHEAF_SIDE_AFTER: return sheaf_bytes_order(key, cut->bytes) > 0;
-    case SHEAF_SIDE_AFTER_PREFIX:
-        return sheaf_bytes_order(key, cut->bytes) > 0 && !sheaf_bytes_starts_with(key, cut->bytes);
+    case SHEAF_SIDE_AFTER_PREFIX: return sheaf_bytes_order(key, cut->bytes) > 0 && !sheaf_bytes_starts_with(key, cut->bytes);
     }
     return true;
 }
