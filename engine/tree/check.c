@@ -1,0 +1,157 @@
+/*
+ * check.c - every invariant of a tree, recomputed.
+ *
+ * One function for each rule; the labels are those of node.h, and
+ *
+ * T1  The keys below slot i of a branch lie from its separator (included) to that of slot i + 1 (excluded).
+ * T2  A link's count and bytes are those of its child's entries.
+ * T3  The tree's totals are those of its root; there is no root without entries.
+ * T4  Nodes and large values were born at or before the grove's version.
+ * T5  A root that is a branch has two children or more.
+ */
+#include "engine/tree/large.h"
+#include "engine/tree/search.h"
+
+struct walk {
+    const struct sheaf_tree *tree;
+    sheaf_fault *fault;
+    sheaf_totals totals; /* of the leaves met so far */
+};
+
+static bool fail(const struct walk *walk, const struct sheaf_node *node, uint32_t slot, const char *rule)
+{
+    if (walk->fault) *walk->fault = (sheaf_fault){ .rule = rule, .level = node ? node->level : 0, .slot = slot };
+    return false;
+}
+
+static bool check_header(const struct walk *walk, const struct sheaf_node *node)
+{
+    if (node->count == 0) return fail(walk, node, 0, "N5: a node has at least one slot");
+    if (node->count > node->slot_max) return fail(walk, node, 0, "N4: count is at most slot_max");
+    if (node->size > NODE_SIZE_HARD || node->heap > node->size) return fail(walk, node, 0, "N3: heap lies within the node");
+    if (sheaf_node_arrays_end(node) > node->heap) return fail(walk, node, 0, "N4: the arrays end before the cells");
+    if (node->birth > walk->tree->grove->version) return fail(walk, node, 0, "T4: a node is born at or before now");
+    return true;
+}
+
+/* A bit a byte of the node: which are taken by cells. */
+struct taken {
+    uint8_t bits[NODE_SIZE_HARD / 8 + 1];
+};
+
+static bool take(struct taken *taken, uint32_t begin, uint32_t end)
+{
+    for (uint32_t at = begin; at < end; at++) {
+        uint8_t bit = (uint8_t)(1U << (at % 8));
+        if (taken->bits[at / 8] & bit) return false;
+        taken->bits[at / 8] |= bit;
+    }
+    return true;
+}
+
+static bool check_cells(const struct walk *walk, const struct sheaf_node *node)
+{
+    struct taken taken = { 0 };
+    uint32_t live = 0;
+    for (uint32_t slot = 0; slot < node->count; slot++) {
+        uint32_t offset = sheaf_node_offsets(node)[slot];
+        if (offset < node->heap || offset >= node->size) return fail(walk, node, slot, "N3: a cell lies between heap and size");
+        struct sheaf_cell cell = sheaf_node_cell(node, slot);
+        if (offset + cell.size > node->size) return fail(walk, node, slot, "N3: a cell ends within the node");
+        if (!take(&taken, offset, offset + cell.size)) return fail(walk, node, slot, "N3: cells do not overlap");
+        live += cell.size;
+    }
+    if (live + node->dead != node->size - node->heap) return fail(walk, node, 0, "N3: cells and dead bytes fill the heap");
+    return true;
+}
+
+static bool check_heads(const struct walk *walk, const struct sheaf_node *node)
+{
+    for (uint32_t slot = 0; slot < node->count; slot++) {
+        uint32_t size = sheaf_node_cell(node, slot).suffix_size;
+        uint32_t beyond = size >= 4 ? 0 : UINT32_MAX >> (8 * size);
+        if (sheaf_node_heads(node)[slot] & beyond) return fail(walk, node, slot, "N2: head bytes beyond the suffix are zero");
+        if (node->level > 0 && slot == 0 && size > 0) return fail(walk, node, slot, "N1: a branch's first slot has no separator");
+    }
+    return true;
+}
+
+/* Keys ascend, and lie within the bounds that the branches above set; NULL is no bound. */
+static bool check_order(const struct walk *walk, const struct sheaf_node *node, const sheaf_bytes *lower, const sheaf_bytes *upper)
+{
+    uint8_t buffers[2][SHEAF_SORT_KEY_SIZE_HARD];
+    sheaf_bytes before = { 0 };
+    uint32_t first = node->level > 0 ? 1 : 0;
+    for (uint32_t slot = first; slot < node->count; slot++) {
+        if (sheaf_node_key_size(node, slot) > SHEAF_SORT_KEY_SIZE_HARD) return fail(walk, node, slot, "N1: a key is of legal size");
+        sheaf_bytes key = sheaf_node_key(node, slot, buffers[slot % 2]);
+        if (slot > first && sheaf_bytes_order(before, key) >= 0) return fail(walk, node, slot, "N1: keys strictly ascend");
+        if (lower && sheaf_bytes_order(key, *lower) < 0) return fail(walk, node, slot, "T1: a key is not below its separator");
+        if (upper && sheaf_bytes_order(key, *upper) >= 0) return fail(walk, node, slot, "T1: a key is below the next separator");
+        before = key;
+    }
+    return true;
+}
+
+static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
+{
+    for (uint32_t slot = 0; slot < leaf->count; slot++) {
+        struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
+        bool fits = payload.bytes.size <= VALUE_INLINE_SIZE_MAX;
+        if (fits == (payload.large != NULL)) return fail(walk, leaf, slot, "N3: a value lies out of line when it is too large");
+        if (payload.large && payload.large->birth > walk->tree->grove->version) {
+            return fail(walk, leaf, slot, "T4: a value is born at or before now");
+        }
+    }
+    sheaf_totals totals = sheaf_node_totals(leaf);
+    walk->totals.count += totals.count;
+    walk->totals.bytes += totals.bytes;
+    return true;
+}
+
+static bool check_node(struct walk *walk, const struct sheaf_node *node, const sheaf_bytes *lower, const sheaf_bytes *upper);
+
+static bool check_child(struct walk *walk, const struct sheaf_node *branch, uint32_t slot, const sheaf_bytes *lower,
+                        const sheaf_bytes *upper)
+{
+    const struct sheaf_link *link = &sheaf_node_links(branch)[slot];
+    if (link->child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
+    sheaf_totals before = walk->totals;
+    if (!check_node(walk, link->child, lower, upper)) return false;
+    if (walk->totals.count - before.count != link->totals.count) return fail(walk, branch, slot, "T2: a link counts its entries");
+    if (walk->totals.bytes - before.bytes != link->totals.bytes) return fail(walk, branch, slot, "T2: a link sums its bytes");
+    return true;
+}
+
+static bool check_branch(struct walk *walk, const struct sheaf_node *branch, const sheaf_bytes *lower, const sheaf_bytes *upper)
+{
+    uint8_t buffers[2][SHEAF_SORT_KEY_SIZE_HARD];
+    sheaf_bytes separators[2];
+    for (uint32_t slot = 0; slot < branch->count; slot++) {
+        bool last = slot + 1U == branch->count;
+        if (!last) separators[(slot + 1) % 2] = sheaf_node_key(branch, slot + 1, buffers[(slot + 1) % 2]);
+        const sheaf_bytes *from = slot == 0 ? lower : &separators[slot % 2];
+        const sheaf_bytes *to = last ? upper : &separators[(slot + 1) % 2];
+        if (!check_child(walk, branch, slot, from, to)) return false;
+    }
+    return true;
+}
+
+static bool check_node(struct walk *walk, const struct sheaf_node *node, const sheaf_bytes *lower, const sheaf_bytes *upper)
+{
+    if (!check_header(walk, node) || !check_cells(walk, node) || !check_heads(walk, node)) return false;
+    if (!check_order(walk, node, lower, upper)) return false;
+    return sheaf_node_is_leaf(node) ? check_leaf(walk, node) : check_branch(walk, node, lower, upper);
+}
+
+bool sheaf_tree_check(const struct sheaf_tree *tree, sheaf_fault *out_fault)
+{
+    struct walk walk = { .tree = tree, .fault = out_fault };
+    const struct sheaf_node *root = tree->root;
+    if (root && !check_node(&walk, root, NULL, NULL)) return false;
+    if (root && root->level > 0 && root->count < 2) return fail(&walk, root, 0, "T5: a root branch has two children");
+    if (walk.totals.count != tree->totals.count) return fail(&walk, root, 0, "T3: the tree counts its entries");
+    if (walk.totals.bytes != tree->totals.bytes) return fail(&walk, root, 0, "T3: the tree sums its bytes");
+    if (tree->changed > tree->grove->changes) return fail(&walk, root, 0, "T4: a tree was changed at or before now");
+    return true;
+}

@@ -1,0 +1,22 @@
+#include "engine/tree/clear.h"
+
+#include "engine/tree/large.h"
+
+void sheaf_leaf_free_values(struct sheaf_grove *grove, const struct sheaf_node *leaf, uint32_t begin, uint32_t end)
+{
+    for (uint32_t slot = begin; slot < end; slot++) {
+        struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
+        sheaf_payload_free(grove, &payload);
+    }
+}
+
+void sheaf_subtree_free(struct sheaf_grove *grove, struct sheaf_node *node)
+{
+    if (sheaf_node_is_leaf(node)) {
+        sheaf_leaf_free_values(grove, node, 0, node->count);
+    } else {
+        const struct sheaf_link *links = sheaf_node_links(node);
+        for (uint32_t slot = 0; slot < node->count; slot++) sheaf_subtree_free(grove, links[slot].child);
+    }
+    sheaf_node_free(grove, node);
+}

@@ -1,0 +1,12 @@
+/*
+ * count.h - counting and numbering entries by the sums in the branches.
+ */
+#ifndef SHEAF_TREE_COUNT_H
+#define SHEAF_TREE_COUNT_H
+
+#include "engine/tree/search.h"
+
+/* How many entries lie below a cut; unbounded counts as below all. Reads no cell. O(log n). */
+uint64_t sheaf_tree_count_below(const struct sheaf_tree *tree, const sheaf_cut *cut);
+
+#endif

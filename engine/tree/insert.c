@@ -1,0 +1,262 @@
+/*
+ * insert.c - putting an entry.
+ *
+ * The common case changes one leaf in place. Otherwise new nodes are built beside the tree, from the leaf up: a node that has
+ * to grow is replaced by a larger one, a full one by two, and then its parent needs a slot more, which may repeat. Only when
+ * everything has been built is it linked in at the lowest node that stays, and the replaced nodes are freed. Whatever fails
+ * before that leaves no trace.
+ *
+ *        stays          [ .  .  . ]            in place: one link changed, or a slot inserted
+ *                          /
+ *        retired    (  full  )   made  [ half ] [ half ]
+ *                      /
+ *        retired   ( full )      made  [ half ] [ half ]      the new entry is in one of them
+ */
+#include "engine/tree/large.h"
+#include "engine/tree/run.h"
+#include "engine/tree/search.h"
+#include "engine/tree/split.h"
+
+/* Nodes built and to be replaced, in one change. */
+struct regrowth {
+    struct sheaf_tree *tree;
+    struct sheaf_path *path;
+    sheaf_totals added;  /* what the change adds below every node of the path; bytes may wrap below zero, sums come out right */
+    uint32_t made_count;
+    uint32_t retired_count;
+    struct sheaf_node *made[2 * SHEAF_TREE_DEPTH_MAX + 1];
+    struct sheaf_node *retired[SHEAF_TREE_DEPTH_MAX];
+    uint8_t separators[2][SHEAF_SORT_KEY_SIZE_HARD]; /* the one just made, and that of the level below */
+};
+
+/* What a run has become: one node, or two and what parts them. */
+struct halves {
+    struct sheaf_node *left;
+    struct sheaf_node *right; /* NULL: one node */
+    sheaf_bytes separator;
+};
+
+static void discard(struct regrowth *regrowth)
+{
+    for (uint32_t i = 0; i < regrowth->made_count; i++) sheaf_node_free(regrowth->tree->grove, regrowth->made[i]);
+}
+
+static struct sheaf_node *build(struct regrowth *regrowth, const struct sheaf_run *run, uint32_t begin, uint32_t end,
+                                enum sheaf_room room)
+{
+    struct sheaf_node *node = sheaf_run_build(regrowth->tree->grove, run, begin, end, room);
+    if (node) regrowth->made[regrowth->made_count++] = node;
+    return node;
+}
+
+static struct sheaf_edges edges_at(const struct sheaf_path *path, uint32_t depth)
+{
+    struct sheaf_edges edges = { .left = true, .right = true };
+    for (uint32_t i = 0; i < depth; i++) {
+        edges.left = edges.left && path->step[i].slot == 0;
+        edges.right = edges.right && path->step[i].slot + 1 == path->step[i].node->count;
+    }
+    return edges;
+}
+
+/* Builds what the run becomes. A half that the next key in order will not go to gets no room. */
+static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run, struct sheaf_edges edges,
+                         struct halves *out_halves)
+{
+    uint32_t cut = sheaf_split_choose(run, edges);
+    *out_halves = (struct halves){ 0 };
+    if (cut == 0) {
+        out_halves->left = build(regrowth, run, 0, run->length, SHEAF_ROOM_GROW);
+        return out_halves->left != NULL;
+    }
+    bool appending = edges.right && run->insert_at == run->length - 1;
+    bool prepending = edges.left && run->insert_at <= 1 && cut <= 2;
+    uint8_t *separator = regrowth->separators[run->level % 2];
+    out_halves->separator = sheaf_split_separator(run, cut, separator);
+    out_halves->left = build(regrowth, run, 0, cut, appending ? SHEAF_ROOM_NONE : SHEAF_ROOM_GROW);
+    if (!out_halves->left) return false;
+    out_halves->right = build(regrowth, run, cut, run->length, prepending ? SHEAF_ROOM_NONE : SHEAF_ROOM_GROW);
+    return out_halves->right != NULL;
+}
+
+static struct sheaf_link link_to(struct sheaf_node *node)
+{
+    return (struct sheaf_link){ .child = node, .totals = sheaf_node_totals(node) };
+}
+
+/* Adds to the sums of the first `depth` nodes of the path, each for the child the path takes. */
+static void add_along(const struct sheaf_path *path, uint32_t depth, sheaf_totals added)
+{
+    for (uint32_t i = 0; i < depth; i++) {
+        struct sheaf_link *link = &sheaf_node_links_writable(path->step[i].node)[path->step[i].slot];
+        link->totals.count += added.count;
+        link->totals.bytes += added.bytes;
+    }
+}
+
+/* Whether a branch takes one more slot where it stands. */
+static bool branch_takes(const struct sheaf_node *branch, sheaf_bytes separator)
+{
+    return sheaf_bytes_starts_with(separator, sheaf_node_prefix(branch)) && sheaf_node_fits(branch, separator, NULL);
+}
+
+/* The tree has changed: counts it, and frees what was replaced. Nothing can fail any more. */
+static void commit(struct regrowth *regrowth)
+{
+    struct sheaf_tree *tree = regrowth->tree;
+    tree->totals.count += regrowth->added.count;
+    tree->totals.bytes += regrowth->added.bytes;
+    tree->changed = ++tree->grove->changes;
+    for (uint32_t i = 0; i < regrowth->retired_count; i++) sheaf_node_free(tree->grove, regrowth->retired[i]);
+}
+
+/* Links one node in where that of step `depth` was. */
+static void link_one(struct regrowth *regrowth, uint32_t depth, struct sheaf_node *node)
+{
+    const struct sheaf_path *path = regrowth->path;
+    if (depth == 0) {
+        regrowth->tree->root = node;
+        return;
+    }
+    sheaf_node_links_writable(path->step[depth - 1].node)[path->step[depth - 1].slot].child = node;
+    add_along(path, depth, regrowth->added);
+}
+
+/* Links two nodes in below the branch of step `depth`, which takes them as it stands. */
+static void link_two(struct regrowth *regrowth, uint32_t depth, const struct halves *halves)
+{
+    const struct sheaf_path *path = regrowth->path;
+    struct sheaf_node *parent = path->step[depth].node;
+    uint32_t slot = path->step[depth].slot;
+    struct sheaf_link right = link_to(halves->right);
+    sheaf_node_links_writable(parent)[slot] = link_to(halves->left);
+    sheaf_node_insert(parent, slot + 1, halves->separator, NULL, &right);
+    add_along(path, depth, regrowth->added);
+}
+
+/* Puts a root over two halves. */
+static bool grow_root(struct regrowth *regrowth, const struct halves *halves)
+{
+    struct sheaf_link left = link_to(halves->left);
+    struct sheaf_link right = link_to(halves->right);
+    struct sheaf_node *root = sheaf_run_build_root(regrowth->tree->grove, &left, halves->separator, &right);
+    if (!root) return false;
+    regrowth->tree->root = root;
+    return true;
+}
+
+/* Rebuilds the node at the end of the path as `run`, and those above it as far as that reaches. */
+static bool regrow(struct regrowth *regrowth, struct sheaf_run run)
+{
+    struct sheaf_path *path = regrowth->path;
+    for (uint32_t depth = path->depth - 1;; depth--) {
+        struct halves halves;
+        if (!build_halves(regrowth, &run, edges_at(path, depth), &halves)) return false;
+        regrowth->retired[regrowth->retired_count++] = path->step[depth].node;
+        if (!halves.right) {
+            link_one(regrowth, depth, halves.left);
+            return true;
+        }
+        if (depth == 0) return grow_root(regrowth, &halves);
+        struct sheaf_node *parent = path->step[depth - 1].node;
+        if (branch_takes(parent, halves.separator)) {
+            link_two(regrowth, depth - 1, &halves);
+            return true;
+        }
+        struct sheaf_link left = link_to(halves.left);
+        struct sheaf_link right = link_to(halves.right);
+        run = sheaf_run_with_link(parent, path->step[depth - 1].slot, &left, halves.separator, &right);
+    }
+}
+
+/* Changes the leaf at the end of the path to `run`, by way of new nodes. */
+static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_path *path, const struct sheaf_run *run, sheaf_totals added)
+{
+    struct regrowth regrowth;
+    regrowth.tree = tree;
+    regrowth.path = path;
+    regrowth.added = added;
+    regrowth.made_count = 0;
+    regrowth.retired_count = 0;
+    if (!regrow(&regrowth, *run)) {
+        discard(&regrowth);
+        return SHEAF_NO_MEMORY;
+    }
+    commit(&regrowth);
+    return SHEAF_OK;
+}
+
+/* A change that stayed within a leaf. */
+static void account(struct sheaf_tree *tree, const struct sheaf_path *path, sheaf_totals added)
+{
+    add_along(path, path->depth - 1, added);
+    tree->totals.count += added.count;
+    tree->totals.bytes += added.bytes;
+    tree->changed = ++tree->grove->changes;
+}
+
+/* ---- the three ways to put ---------------------------------------------------------------------------------------------- */
+
+static sheaf_status plant(struct sheaf_tree *tree, sheaf_bytes key, const struct sheaf_payload *payload)
+{
+    struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, key, payload);
+    struct sheaf_node *root = sheaf_run_build(tree->grove, &run, 0, 1, SHEAF_ROOM_NONE);
+    if (!root) return SHEAF_NO_MEMORY;
+    tree->root = root;
+    tree->totals = (sheaf_totals){ .count = 1, .bytes = key.size + payload->bytes.size };
+    tree->changed = ++tree->grove->changes;
+    return SHEAF_OK;
+}
+
+static sheaf_status add(struct sheaf_tree *tree, struct sheaf_path *path, sheaf_bytes key, const struct sheaf_payload *payload)
+{
+    struct sheaf_node *leaf = path->step[path->depth - 1].node;
+    uint32_t slot = path->step[path->depth - 1].slot;
+    sheaf_totals added = { .count = 1, .bytes = key.size + payload->bytes.size };
+    if (sheaf_bytes_starts_with(key, sheaf_node_prefix(leaf)) && sheaf_node_fits(leaf, key, payload)) {
+        sheaf_node_insert(leaf, slot, key, payload, NULL);
+        account(tree, path, added);
+        return SHEAF_OK;
+    }
+    struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, key, payload);
+    return rebuild(tree, path, &run, added);
+}
+
+static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_path *path, sheaf_bytes key,
+                            const struct sheaf_payload *payload)
+{
+    struct sheaf_node *leaf = path->step[path->depth - 1].node;
+    uint32_t slot = path->step[path->depth - 1].slot;
+    struct sheaf_payload old = sheaf_payload_of_slot(leaf, slot);
+    sheaf_totals added = { .count = 0, .bytes = payload->bytes.size - old.bytes.size };
+    if (sheaf_node_replace(leaf, slot, payload)) {
+        account(tree, path, added);
+    } else {
+        struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, key, payload);
+        sheaf_status status = rebuild(tree, path, &run, added);
+        if (status != SHEAF_OK) return status;
+    }
+    sheaf_payload_free(tree->grove, &old);
+    return SHEAF_OK;
+}
+
+sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes value, bool *out_replaced)
+{
+    struct sheaf_payload payload;
+    sheaf_status status = sheaf_payload_make(tree->grove, value, &payload);
+    if (status != SHEAF_OK) return status;
+    bool exact = false;
+    if (!tree->root) {
+        status = plant(tree, key, &payload);
+    } else {
+        struct sheaf_path path;
+        exact = sheaf_path_descend(&path, tree, key);
+        status = exact ? replace(tree, &path, key, &payload) : add(tree, &path, key, &payload);
+    }
+    if (status != SHEAF_OK) {
+        sheaf_payload_free(tree->grove, &payload);
+        return status;
+    }
+    *out_replaced = exact;
+    return SHEAF_OK;
+}

@@ -1,0 +1,28 @@
+#include "engine/tree/large.h"
+
+sheaf_status sheaf_payload_make(struct sheaf_grove *grove, sheaf_bytes value, struct sheaf_payload *out_payload)
+{
+    if (value.size <= VALUE_INLINE_SIZE_MAX) {
+        *out_payload = (struct sheaf_payload){ .bytes = value };
+        return SHEAF_OK;
+    }
+    struct sheaf_large *large = sheaf_heap_allocate(&grove->heap, sheaf_large_block_size(value.size));
+    if (!large) return SHEAF_NO_MEMORY;
+    large->birth = grove->version;
+    memcpy(large->bytes, value.data, value.size);
+    *out_payload = (struct sheaf_payload){ .bytes = sheaf_bytes_of(large->bytes, value.size), .large = large };
+    return SHEAF_OK;
+}
+
+void sheaf_payload_free(struct sheaf_grove *grove, const struct sheaf_payload *payload)
+{
+    if (payload->large) sheaf_heap_free(&grove->heap, payload->large, sheaf_large_block_size(payload->bytes.size));
+}
+
+struct sheaf_payload sheaf_payload_of_slot(const struct sheaf_node *leaf, uint32_t slot)
+{
+    struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
+    struct sheaf_payload payload = { .bytes = sheaf_bytes_of(cell.value, cell.value_size) };
+    if (cell.large) memcpy(&payload.large, cell.rest - LARGE_REFERENCE_SIZE, sizeof payload.large);
+    return payload;
+}

@@ -1,0 +1,103 @@
+#include "engine/tree/merge.h"
+
+#include "engine/tree/run.h"
+
+enum {
+    MERGE_BELOW = SHEAF_NODE_SIZE / 3,         /* a node that uses less looks for a neighbour to go together with */
+    MERGED_SIZE_MAX = SHEAF_NODE_SIZE * 3 / 4, /* so that the next few inserts do not split it again */
+};
+
+static bool is_small(const struct sheaf_node *node)
+{
+    return sheaf_node_used(node) < MERGE_BELOW;
+}
+
+/* Makes the children at `slot` and `slot + 1` one, if they are small enough together and memory allows. */
+static bool merge_children(struct sheaf_grove *grove, struct sheaf_node *parent, uint32_t slot)
+{
+    struct sheaf_link *links = sheaf_node_links_writable(parent);
+    struct sheaf_node *left = links[slot].child;
+    struct sheaf_node *right = links[slot + 1].child;
+    if (sheaf_node_used(left) + sheaf_node_used(right) > MERGED_SIZE_MAX) return false;
+    uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
+    struct sheaf_run run = sheaf_run_of_two(left, sheaf_node_key(parent, slot + 1, key), right);
+    if (sheaf_run_size(&run, 0, run.length) > MERGED_SIZE_MAX) return false;
+    struct sheaf_node *merged = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_GROW);
+    if (!merged) return false;
+    links[slot].child = merged;
+    links[slot].totals.count += links[slot + 1].totals.count;
+    links[slot].totals.bytes += links[slot + 1].totals.bytes;
+    sheaf_node_delete(parent, slot + 1, slot + 2);
+    sheaf_node_free(grove, left);
+    sheaf_node_free(grove, right);
+    return true;
+}
+
+/* A smaller block for a node that uses less than half of its own; the node itself if there is none to be had. */
+static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *node)
+{
+    if (sheaf_node_used(node) > node->size / 2) return node;
+    struct sheaf_run run = sheaf_run_of_node(node);
+    struct sheaf_node *smaller = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_GROW);
+    if (!smaller) return node;
+    if (smaller->size >= node->size) {
+        sheaf_node_free(grove, smaller);
+        return node;
+    }
+    sheaf_node_free(grove, node);
+    return smaller;
+}
+
+/* Deletes empty children and merges or shrinks a small one at `slot`; returns the slot in which what is left of it lies. */
+static uint32_t repair_child(struct sheaf_grove *grove, struct sheaf_node *parent, uint32_t slot)
+{
+    struct sheaf_link *links = sheaf_node_links_writable(parent);
+    if (is_small(links[slot].child)) {
+        if (slot + 1 < parent->count && merge_children(grove, parent, slot)) return slot;
+        if (slot > 0 && merge_children(grove, parent, slot - 1)) return slot - 1;
+    }
+    links[slot].child = shrink(grove, links[slot].child);
+    return slot;
+}
+
+/* A root that leads to one child only is that child; an empty one is none. */
+static void repair_root(struct sheaf_tree *tree)
+{
+    while (tree->root && tree->root->count <= 1 && (tree->root->count == 0 || !sheaf_node_is_leaf(tree->root))) {
+        struct sheaf_node *root = tree->root;
+        tree->root = root->count == 0 ? NULL : sheaf_node_links(root)[0].child;
+        sheaf_node_free(tree->grove, root);
+    }
+    if (tree->root) tree->root = shrink(tree->grove, tree->root);
+}
+
+void sheaf_path_repair(struct sheaf_tree *tree, struct sheaf_path *path)
+{
+    for (uint32_t depth = path->depth - 1; depth > 0; depth--) {
+        struct sheaf_node *node = path->step[depth].node;
+        struct sheaf_node *parent = path->step[depth - 1].node;
+        uint32_t slot = path->step[depth - 1].slot;
+        if (node->count == 0) {
+            sheaf_node_free(tree->grove, node);
+            sheaf_node_delete(parent, slot, slot + 1);
+            continue;
+        }
+        uint32_t count = parent->count;
+        if (is_small(node) || sheaf_node_used(node) <= node->size / 2) (void)repair_child(tree->grove, parent, slot);
+        if (parent->count == count) break;
+    }
+    repair_root(tree);
+}
+
+void sheaf_seam_repair(struct sheaf_tree *tree, const sheaf_cut *seam)
+{
+    repair_root(tree);
+    struct sheaf_node *node = tree->root;
+    while (node && !sheaf_node_is_leaf(node)) {
+        uint32_t slot = sheaf_branch_search_cut(node, seam);
+        if (slot + 1 < node->count) (void)repair_child(tree->grove, node, slot + 1);
+        slot = repair_child(tree->grove, node, sheaf_branch_search_cut(node, seam));
+        node = sheaf_node_links(node)[slot].child;
+    }
+    repair_root(tree);
+}

@@ -1,0 +1,304 @@
+/*
+ * node.h - the slotted node that leaves and branches share.
+ *
+ *   0        24                                                                heap                    size
+ *   +--------+--------+-------+---------+-------+---------------- - - ----------+---------- - - --------+
+ *   | header | prefix | (pad) | links   | heads | offsets |     gap             | cells, in any order   |
+ *   +--------+--------+-------+---------+-------+---------------- - - ----------+---------- - - --------+
+ *              what all     branch only:  4 bytes  2 bytes    both sides grow
+ *              keys share   child, count, a slot   a slot     into it
+ *                           bytes: 24
+ *
+ *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
+ *
+ *   leaf cell    | suffix_size << 1 | 0 | value_size | rest | value |
+ *                | suffix_size << 1 | 1 | large:8 value_size:4 | rest |        the value lies out of line
+ *   branch cell  | suffix_size << 1 | 0 | rest |                               no value
+ *                  ^ sizes take 1 byte below 128, else 2
+ *
+ * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as the
+ * bytes do and most comparisons end in the heads array; no key byte is stored twice. Nodes are blocks of the allocator's size
+ * classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of one entry is one small block. Only a node of very long keys may
+ * be larger (see split.h), never NODE_SIZE_HARD or more.
+ *
+ * In a branch slot i leads to the child that holds the keys from separator i (included) to separator i + 1 (excluded). Slot 0
+ * has no separator: its suffix is empty and plays no part in order or prefix.
+ *
+ * N1  Keys strictly ascend over the slots (in a branch from slot 1 on).
+ * N2  Head bytes beyond the suffix are zero.
+ * N3  Cells lie between heap and size, do not overlap, and together with `dead` fill that space.
+ * N4  count <= slot_max, and the arrays end at or before heap.
+ * N5  A node has at least one slot; a child's level is one less than its parent's.
+ */
+#ifndef SHEAF_TREE_NODE_H
+#define SHEAF_TREE_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sheaf/limits.h>
+#include <sheaf/store.h>
+
+#include "engine/base/assert.h"
+#include "engine/base/bytes.h"
+#include "engine/tree/tree.h"
+
+/* Size a node grows to before it splits, in bytes. Chosen by measuring: points want 4 KiB, ranges more. Tests shrink it. */
+#ifndef SHEAF_NODE_SIZE
+#define SHEAF_NODE_SIZE 4096
+#endif
+
+enum {
+    NODE_SIZE_HARD = 65535,                       /* offsets are 16 bits wide */
+    NODE_SPLIT_COUNT_MIN = 4,                     /* fewer slots than this never split, whatever they weigh */
+    VALUE_INLINE_SIZE_MAX = SHEAF_NODE_SIZE / 8,  /* larger values lie out of line */
+    LARGE_REFERENCE_SIZE = 12,                    /* pointer and size of a value out of line */
+};
+
+struct sheaf_node {
+    uint64_t birth;       /* grove version when it was made */
+    uint32_t size;        /* of the block */
+    uint16_t count;       /* slots used */
+    uint16_t slot_max;    /* slots there is room for */
+    uint16_t heap;        /* offset of the lowest cell; size if there is none */
+    uint16_t dead;        /* bytes between heap and size that no cell uses */
+    uint16_t prefix_size;
+    uint8_t level;        /* 0: leaf */
+    uint8_t unused;
+};
+
+_Static_assert(sizeof(struct sheaf_node) == 24, "the prefix starts at byte 24");
+_Static_assert(SHEAF_NODE_SIZE >= 192 && SHEAF_NODE_SIZE <= 32768, "a full node must be able to split");
+_Static_assert(VALUE_INLINE_SIZE_MAX < 32768, "a value size in a cell takes at most 15 bits");
+_Static_assert(NODE_SPLIT_COUNT_MIN * (SHEAF_SORT_KEY_SIZE_HARD + VALUE_INLINE_SIZE_MAX + 64) < NODE_SIZE_HARD,
+               "nodes that do not split for want of slots fit 16-bit offsets");
+
+/* What a branch keeps of a child: where it is and what lies below it. */
+struct sheaf_link {
+    struct sheaf_node *child;
+    sheaf_totals totals;
+};
+
+_Static_assert(sizeof(struct sheaf_link) == 24, "links are packed");
+
+/* A decoded cell. Pointers borrow from the node. */
+struct sheaf_cell {
+    uint32_t suffix_size;  /* key bytes after the prefix */
+    uint32_t rest_size;    /* of these, how many follow the head */
+    uint32_t value_size;
+    bool large;            /* value lies out of line */
+    const uint8_t *rest;
+    const uint8_t *value;  /* readable bytes, in the cell or out of line; NULL in a branch */
+    uint32_t size;         /* of the cell itself */
+};
+
+/* A value out of line: stamped like a node, so that views can share it. */
+struct sheaf_large {
+    uint64_t birth;
+    uint8_t bytes[];
+};
+
+/* ---- where things are --------------------------------------------------------------------------------------------------- */
+
+static inline bool sheaf_node_is_leaf(const struct sheaf_node *node)
+{
+    return node->level == 0;
+}
+
+static inline const uint8_t *sheaf_node_bytes(const struct sheaf_node *node)
+{
+    return (const uint8_t *)node;
+}
+
+static inline sheaf_bytes sheaf_node_prefix(const struct sheaf_node *node)
+{
+    return sheaf_bytes_of(sheaf_node_bytes(node) + sizeof *node, node->prefix_size);
+}
+
+/* Bytes before the slot arrays. */
+static inline uint32_t sheaf_node_front_size(uint32_t prefix_size)
+{
+    return ((uint32_t)sizeof(struct sheaf_node) + prefix_size + 7U) & ~7U;
+}
+
+/* Bytes a slot takes in the arrays. */
+static inline uint32_t sheaf_node_slot_size(uint32_t level)
+{
+    uint32_t size = sizeof(uint32_t) + sizeof(uint16_t);
+    return level == 0 ? size : size + (uint32_t)sizeof(struct sheaf_link);
+}
+
+static inline uint32_t sheaf_node_arrays_end(const struct sheaf_node *node)
+{
+    return sheaf_node_front_size(node->prefix_size) + node->slot_max * sheaf_node_slot_size(node->level);
+}
+
+/* Bytes free between the arrays and the cells. */
+static inline uint32_t sheaf_node_gap(const struct sheaf_node *node)
+{
+    return node->heap - sheaf_node_arrays_end(node);
+}
+
+static inline uint32_t sheaf_node_heads_at(const struct sheaf_node *node)
+{
+    uint32_t front = sheaf_node_front_size(node->prefix_size);
+    return sheaf_node_is_leaf(node) ? front : front + node->slot_max * (uint32_t)sizeof(struct sheaf_link);
+}
+
+static inline const struct sheaf_link *sheaf_node_links(const struct sheaf_node *node)
+{
+    sheaf_assert(!sheaf_node_is_leaf(node));
+    return (const struct sheaf_link *)(const void *)(sheaf_node_bytes(node) + sheaf_node_front_size(node->prefix_size));
+}
+
+static inline struct sheaf_link *sheaf_node_links_writable(struct sheaf_node *node)
+{
+    sheaf_assert(!sheaf_node_is_leaf(node));
+    return (struct sheaf_link *)(void *)((uint8_t *)node + sheaf_node_front_size(node->prefix_size));
+}
+
+static inline const uint32_t *sheaf_node_heads(const struct sheaf_node *node)
+{
+    return (const uint32_t *)(const void *)(sheaf_node_bytes(node) + sheaf_node_heads_at(node));
+}
+
+static inline uint32_t *sheaf_node_heads_writable(struct sheaf_node *node)
+{
+    return (uint32_t *)(void *)((uint8_t *)node + sheaf_node_heads_at(node));
+}
+
+static inline const uint16_t *sheaf_node_offsets(const struct sheaf_node *node)
+{
+    return (const uint16_t *)(const void *)(sheaf_node_heads(node) + node->slot_max);
+}
+
+static inline uint16_t *sheaf_node_offsets_writable(struct sheaf_node *node)
+{
+    return (uint16_t *)(void *)(sheaf_node_heads_writable(node) + node->slot_max);
+}
+
+/* ---- cells -------------------------------------------------------------------------------------------------------------- */
+
+static inline uint32_t sheaf_cell_number_size(uint32_t number)
+{
+    return number < 128 ? 1 : 2;
+}
+
+/* Decodes the cell at `at`, of a leaf or a branch. Forced inline: it is the inner loop of every scan. */
+static inline __attribute__((always_inline)) struct sheaf_cell sheaf_cell_decode(const uint8_t *at, bool leaf)
+{
+    const uint8_t *start = at;
+    struct sheaf_cell cell;
+    uint32_t number = *at++;
+    if (number >= 128) number = (number & 127U) << 8 | *at++;
+    cell.suffix_size = number >> 1;
+    cell.rest_size = cell.suffix_size > 4 ? cell.suffix_size - 4 : 0;
+    cell.large = leaf && (number & 1U) != 0;
+    if (cell.large) {
+        const struct sheaf_large *large;
+        memcpy(&large, at, sizeof large);
+        memcpy(&cell.value_size, at + sizeof(uint64_t), sizeof cell.value_size);
+        cell.value = large->bytes;
+        cell.rest = at + LARGE_REFERENCE_SIZE;
+        cell.size = (uint32_t)(cell.rest - start) + cell.rest_size;
+        return cell;
+    }
+    cell.value_size = 0;
+    if (leaf) {
+        cell.value_size = *at++;
+        if (cell.value_size >= 128) cell.value_size = (cell.value_size & 127U) << 8 | *at++;
+    }
+    cell.rest = at;
+    cell.value = leaf ? at + cell.rest_size : NULL;
+    cell.size = (uint32_t)(at - start) + cell.rest_size + cell.value_size;
+    return cell;
+}
+
+static inline struct sheaf_cell sheaf_node_cell(const struct sheaf_node *node, uint32_t slot)
+{
+    sheaf_assert(slot < node->count);
+    return sheaf_cell_decode(sheaf_node_bytes(node) + sheaf_node_offsets(node)[slot], sheaf_node_is_leaf(node));
+}
+
+/* Bytes of a slot's key. */
+static inline uint32_t sheaf_node_key_size(const struct sheaf_node *node, uint32_t slot)
+{
+    return node->prefix_size + sheaf_node_cell(node, slot).suffix_size;
+}
+
+/* Writes a suffix, from its head and rest, to `out`. */
+static inline void sheaf_suffix_write(uint8_t *out, uint32_t head, const struct sheaf_cell *cell)
+{
+    if (cell->suffix_size >= 4) {
+        sheaf_bytes_write_head(out, head);
+        memcpy(out + 4, cell->rest, cell->rest_size);
+        return;
+    }
+    for (uint32_t i = 0; i < cell->suffix_size; i++) out[i] = (uint8_t)(head >> (24 - 8 * i));
+}
+
+/* Writes a slot's whole key to `out`, which has room for any key; returns it. */
+sheaf_bytes sheaf_node_key(const struct sheaf_node *node, uint32_t slot, uint8_t *out);
+
+/* Logical bytes of a leaf's slot: key and value. */
+static inline uint64_t sheaf_node_entry_bytes(const struct sheaf_node *node, uint32_t slot)
+{
+    struct sheaf_cell cell = sheaf_node_cell(node, slot);
+    return (uint64_t)node->prefix_size + cell.suffix_size + cell.value_size;
+}
+
+/* What lies below a node, from its own slots. */
+sheaf_totals sheaf_node_totals(const struct sheaf_node *node);
+
+/* Bytes a node needs for what it holds: the size of the smallest block that would do. */
+uint32_t sheaf_node_used(const struct sheaf_node *node);
+
+/* ---- what is to be stored ----------------------------------------------------------------------------------------------- */
+
+/*
+ * A leaf's value as it is to be stored: bytes for the cell, or a large block already made (then `bytes` is what it holds).
+ */
+struct sheaf_payload {
+    sheaf_bytes bytes;
+    struct sheaf_large *large; /* NULL: in the cell */
+};
+
+/* Bytes of a cell for a suffix of this size. `payload` NULL: a branch's. */
+static inline uint32_t sheaf_cell_size(uint32_t suffix_size, const struct sheaf_payload *payload)
+{
+    uint32_t size = sheaf_cell_number_size(suffix_size << 1) + (suffix_size > 4 ? suffix_size - 4 : 0);
+    if (!payload) return size;
+    if (payload->large) return size + LARGE_REFERENCE_SIZE;
+    uint32_t value_size = (uint32_t)payload->bytes.size;
+    return size + sheaf_cell_number_size(value_size) + value_size;
+}
+
+/* ---- changes in place --------------------------------------------------------------------------------------------------- */
+
+/* A block for a node of `size` bytes, header filled in, no slots. NULL when memory is refused. */
+struct sheaf_node *sheaf_node_allocate(struct sheaf_grove *grove, uint32_t size, uint32_t level, sheaf_bytes prefix,
+                                       uint32_t slot_max);
+
+/* Frees the block of a node, not what it refers to. */
+void sheaf_node_free(struct sheaf_grove *grove, struct sheaf_node *node);
+
+/* Whether a key of this node's prefix fits in as a new slot without moving any cell. `payload` NULL: a branch's. */
+bool sheaf_node_fits(const struct sheaf_node *node, sheaf_bytes key, const struct sheaf_payload *payload);
+
+/* Inserts a slot; it must fit. `link` in a branch, `payload` in a leaf, the other NULL. */
+void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload,
+                       const struct sheaf_link *link);
+
+/* Appends a slot in a node being built: its suffix as head and rest. Same rule for payload and link. */
+void sheaf_node_append(struct sheaf_node *node, uint32_t head, sheaf_bytes rest, uint32_t suffix_size,
+                       const struct sheaf_payload *payload, const struct sheaf_link *link);
+
+/* Replaces the value of a leaf's slot if that needs no cell to move; false: it does. */
+bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload);
+
+/* Deletes the slots from `begin` to before `end`; the node may be left with none, to be dropped by the caller. In a branch the
+ * slot that becomes first loses its separator. Does not free what the slots refer to. */
+void sheaf_node_delete(struct sheaf_node *node, uint32_t begin, uint32_t end);
+
+#endif

@@ -1,0 +1,227 @@
+#include "engine/tree/run.h"
+
+#include <stddef.h>
+
+enum {
+    ROOM_FRACTION = 8, /* a node that grows gets an eighth more than it needs */
+    SPARE_SLOTS_MAX = 8,
+};
+
+struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
+{
+    return (struct sheaf_run){
+        .level = node->level,
+        .length = node->count,
+        .left = node,
+        .insert_at = RUN_NOWHERE,
+        .patch_at = RUN_NOWHERE,
+    };
+}
+
+struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key,
+                                      const struct sheaf_payload *payload)
+{
+    struct sheaf_run run = { .insert_at = slot, .patch_at = RUN_NOWHERE, .key = key, .payload = *payload, .length = 1 };
+    if (!leaf) return run;
+    run.left = leaf;
+    run.replace = replace;
+    run.length = replace ? leaf->count : leaf->count + 1U;
+    return run;
+}
+
+struct sheaf_run sheaf_run_with_link(const struct sheaf_node *branch, uint32_t slot, const struct sheaf_link *left,
+                                     sheaf_bytes separator, const struct sheaf_link *right)
+{
+    struct sheaf_run run = sheaf_run_of_node(branch);
+    run.length++;
+    run.insert_at = slot + 1;
+    run.key = separator;
+    run.link = *right;
+    run.patch_at = slot;
+    run.patch = *left;
+    return run;
+}
+
+struct sheaf_run sheaf_run_of_two(const struct sheaf_node *left, sheaf_bytes separator, const struct sheaf_node *right)
+{
+    struct sheaf_run run = sheaf_run_of_node(left);
+    run.right = right;
+    run.right_separator = separator;
+    run.length += right->count;
+    return run;
+}
+
+/* ---- items -------------------------------------------------------------------------------------------------------------- */
+
+static void set_key(struct sheaf_item *item, sheaf_bytes key)
+{
+    item->prefix = sheaf_bytes_of(NULL, 0);
+    item->head = sheaf_bytes_head(key);
+    item->suffix_size = (uint32_t)key.size;
+    item->rest = key.size > 4 ? sheaf_bytes_skip(key, 4) : sheaf_bytes_of(NULL, 0);
+}
+
+static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t slot)
+{
+    struct sheaf_cell cell = sheaf_node_cell(node, slot);
+    struct sheaf_item item = {
+        .prefix = sheaf_node_prefix(node),
+        .head = sheaf_node_heads(node)[slot],
+        .suffix_size = cell.suffix_size,
+        .rest = sheaf_bytes_of(cell.rest, cell.rest_size),
+    };
+    if (!sheaf_node_is_leaf(node)) {
+        item.link = sheaf_node_links(node)[slot];
+        return item;
+    }
+    item.payload.bytes = sheaf_bytes_of(cell.value, cell.value_size);
+    if (cell.large) memcpy(&item.payload.large, cell.rest - LARGE_REFERENCE_SIZE, sizeof item.payload.large);
+    return item;
+}
+
+static struct sheaf_item inserted_item(const struct sheaf_run *run)
+{
+    struct sheaf_item item = { .payload = run->payload, .link = run->link };
+    set_key(&item, run->key);
+    return item;
+}
+
+struct sheaf_item sheaf_run_item(const struct sheaf_run *run, uint32_t index)
+{
+    sheaf_assert(index < run->length);
+    if (index == run->insert_at) return inserted_item(run);
+    uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
+    if (run->left && slot < run->left->count) {
+        struct sheaf_item item = item_of_slot(run->left, slot);
+        if (slot == run->patch_at) item.link = run->patch;
+        return item;
+    }
+    sheaf_assert(run->right);
+    slot -= run->left->count;
+    struct sheaf_item item = item_of_slot(run->right, slot);
+    if (slot == 0 && run->level > 0) set_key(&item, run->right_separator);
+    return item;
+}
+
+sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out)
+{
+    if (item->prefix.size > 0) memcpy(out, item->prefix.data, item->prefix.size);
+    uint8_t head[4];
+    sheaf_bytes_write_head(head, item->head);
+    memcpy(out + item->prefix.size, head, sheaf_size_min(item->suffix_size, 4));
+    if (item->rest.size > 0) memcpy(out + item->prefix.size + 4, item->rest.data, item->rest.size);
+    return sheaf_bytes_of(out, item->prefix.size + item->suffix_size);
+}
+
+/* ---- sizes -------------------------------------------------------------------------------------------------------------- */
+
+/* What a node of a piece of the run looks like. */
+struct plan {
+    uint32_t prefix_size;
+    uint64_t size;
+};
+
+/* The longest prefix the keys of a piece share: what its lowest and its highest share. A single key shares nothing. */
+static uint32_t shared_prefix(const struct sheaf_run *run, uint32_t begin, uint32_t end)
+{
+    uint32_t first = run->level > 0 ? begin + 1 : begin; /* a branch's first slot has no key */
+    if (first + 1 >= end) return 0;
+    uint8_t low[SHEAF_SORT_KEY_SIZE_HARD];
+    uint8_t high[SHEAF_SORT_KEY_SIZE_HARD];
+    struct sheaf_item low_item = sheaf_run_item(run, first);
+    struct sheaf_item high_item = sheaf_run_item(run, end - 1);
+    return (uint32_t)sheaf_bytes_shared(sheaf_item_key(&low_item, low), sheaf_item_key(&high_item, high));
+}
+
+/* Bytes of an item's suffix once `prefix_size` bytes of its key are the node's prefix. */
+static uint32_t suffix_under(const struct sheaf_item *item, uint32_t prefix_size)
+{
+    return (uint32_t)item->prefix.size + item->suffix_size - prefix_size;
+}
+
+static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32_t end)
+{
+    sheaf_assert(begin < end);
+    struct plan plan = { .prefix_size = shared_prefix(run, begin, end) };
+    plan.size = sheaf_node_front_size(plan.prefix_size) + (uint64_t)(end - begin) * sheaf_node_slot_size(run->level);
+    for (uint32_t index = begin; index < end; index++) {
+        struct sheaf_item item = sheaf_run_item(run, index);
+        bool keyless = run->level > 0 && index == begin;
+        plan.size += sheaf_cell_size(keyless ? 0 : suffix_under(&item, plan.prefix_size), run->level > 0 ? NULL : &item.payload);
+    }
+    return plan;
+}
+
+uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t end)
+{
+    return plan_node(run, begin, end).size;
+}
+
+/* ---- building ----------------------------------------------------------------------------------------------------------- */
+
+/* The size of block to ask for: what is needed, some room if wanted, and all that the allocator's size class gives. */
+static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum sheaf_room room)
+{
+    uint64_t wanted = room == SHEAF_ROOM_GROW ? need + need / ROOM_FRACTION : need;
+    uint64_t most = need > SHEAF_NODE_SIZE ? NODE_SIZE_HARD : SHEAF_NODE_SIZE;
+    if (wanted > most) wanted = most;
+    uint64_t real = sheaf_heap_real_size(&grove->heap, (size_t)wanted);
+    return (uint32_t)(real > most ? most : real);
+}
+
+static void append_item(struct sheaf_node *node, const struct sheaf_item *item, bool keyless)
+{
+    const struct sheaf_payload *payload = sheaf_node_is_leaf(node) ? &item->payload : NULL;
+    const struct sheaf_link *link = sheaf_node_is_leaf(node) ? NULL : &item->link;
+    if (keyless) {
+        sheaf_node_append(node, 0, sheaf_bytes_of(NULL, 0), 0, payload, link);
+        return;
+    }
+    if (item->prefix.size == node->prefix_size) {
+        sheaf_node_append(node, item->head, item->rest, item->suffix_size, payload, link);
+        return;
+    }
+    uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
+    struct sheaf_item cut = { 0 };
+    set_key(&cut, sheaf_bytes_skip(sheaf_item_key(item, key), node->prefix_size));
+    sheaf_node_append(node, cut.head, cut.rest, cut.suffix_size, payload, link);
+}
+
+struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
+                                   enum sheaf_room room)
+{
+    struct plan plan = plan_node(run, begin, end);
+    sheaf_assert(plan.size <= NODE_SIZE_HARD);
+    uint32_t size = block_size(grove, plan.size, room);
+    uint32_t spare = (uint32_t)((size - plan.size) / (plan.size / (end - begin) + 1));
+    uint32_t slot_max = end - begin + (spare < SPARE_SLOTS_MAX ? spare : SPARE_SLOTS_MAX);
+    uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
+    sheaf_bytes prefix = sheaf_bytes_of(NULL, 0);
+    if (plan.prefix_size > 0) {
+        struct sheaf_item last = sheaf_run_item(run, end - 1);
+        prefix = sheaf_bytes_of(sheaf_item_key(&last, key).data, plan.prefix_size);
+    }
+    struct sheaf_node *node = sheaf_node_allocate(grove, size, run->level, prefix, slot_max);
+    if (!node) return NULL;
+    for (uint32_t index = begin; index < end; index++) {
+        struct sheaf_item item = sheaf_run_item(run, index);
+        append_item(node, &item, run->level > 0 && index == begin);
+    }
+    return node;
+}
+
+struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct sheaf_link *left, sheaf_bytes separator,
+                                        const struct sheaf_link *right)
+{
+    uint32_t level = left->child->level + 1U;
+    sheaf_bytes none = sheaf_bytes_of(NULL, 0);
+    uint64_t need = sheaf_node_front_size(0) + 2 * (uint64_t)sheaf_node_slot_size(level) + sheaf_cell_size(0, NULL) +
+                    sheaf_cell_size((uint32_t)separator.size, NULL);
+    struct sheaf_node *root = sheaf_node_allocate(grove, block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
+    if (!root) return NULL;
+    struct sheaf_item item;
+    set_key(&item, separator);
+    sheaf_node_append(root, 0, none, 0, NULL, left);
+    sheaf_node_append(root, item.head, item.rest, item.suffix_size, NULL, right);
+    return root;
+}

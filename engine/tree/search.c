@@ -1,0 +1,155 @@
+#include "engine/tree/search.h"
+
+/* First slot in [begin, end) whose head is at least `head` (or above it, with head + 1). Halving without branches: what would be
+ * a misprediction a step becomes a conditional move. */
+static uint32_t heads_lower_bound(const uint32_t *heads, uint32_t begin, uint32_t end, uint32_t head)
+{
+    const uint32_t *base = heads + begin;
+    uint32_t size = end - begin;
+    while (size > 1) {
+        uint32_t half = size / 2;
+        base = base[half - 1] < head ? base + half : base;
+        size -= half;
+    }
+    return (uint32_t)(base - heads) + (size == 1 && *base < head ? 1 : 0);
+}
+
+/* The end of the run of slots from `begin` on whose head is `head`. */
+static uint32_t heads_run_end(const uint32_t *heads, uint32_t begin, uint32_t end, uint32_t head)
+{
+    if (begin + 1 >= end || heads[begin + 1] != head) return begin + 1;
+    return head == UINT32_MAX ? end : heads_lower_bound(heads, begin, end, head + 1);
+}
+
+/* Orders a slot's suffix against `suffix`, of the same head. */
+static int compare_rest(const struct sheaf_node *node, uint32_t slot, sheaf_bytes suffix)
+{
+    struct sheaf_cell cell = sheaf_node_cell(node, slot);
+    uint32_t rest_size = suffix.size > 4 ? (uint32_t)suffix.size - 4 : 0;
+    uint32_t shared = cell.rest_size < rest_size ? cell.rest_size : rest_size;
+    int order = shared == 0 ? 0 : memcmp(cell.rest, suffix.data + 4, shared);
+    if (order != 0) return order;
+    /* Heads tie, so one suffix is the other, zero-extended perhaps: the shorter comes first. */
+    return (cell.suffix_size > suffix.size) - (cell.suffix_size < suffix.size);
+}
+
+uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_bytes key, bool *out_exact)
+{
+    *out_exact = false;
+    sheaf_bytes prefix = sheaf_node_prefix(node);
+    if (prefix.size > 0) {
+        int order = memcmp(key.data ? key.data : prefix.data, prefix.data, sheaf_size_min(key.size, prefix.size));
+        if (order != 0) return order < 0 ? first : node->count;
+        if (key.size < prefix.size) return first;
+    }
+    sheaf_bytes suffix = sheaf_bytes_skip(key, prefix.size);
+    uint32_t head = sheaf_bytes_head(suffix);
+    const uint32_t *heads = sheaf_node_heads(node);
+    uint32_t low = heads_lower_bound(heads, first, node->count, head);
+    if (low == node->count || heads[low] != head) return low;
+    uint32_t high = heads_run_end(heads, low, node->count, head);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = compare_rest(node, middle, suffix);
+        if (order == 0) {
+            *out_exact = true;
+            return middle;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Whether a slot lies before the end of everything that starts with `suffix`, which has four bytes or more and the same head. */
+static bool before_prefix_end(const struct sheaf_node *node, uint32_t slot, sheaf_bytes suffix)
+{
+    struct sheaf_cell cell = sheaf_node_cell(node, slot);
+    size_t shared = sheaf_size_min(cell.rest_size, suffix.size - 4);
+    return shared == 0 || memcmp(cell.rest, suffix.data + 4, shared) <= 0;
+}
+
+/* The first slot above everything that starts with `key`. */
+static uint32_t search_prefix_end(const struct sheaf_node *node, uint32_t first, sheaf_bytes key)
+{
+    sheaf_bytes prefix = sheaf_node_prefix(node);
+    size_t shared = sheaf_size_min(key.size, prefix.size);
+    int order = shared == 0 ? 0 : memcmp(key.data, prefix.data, shared);
+    if (order != 0) return order < 0 ? first : node->count;
+    if (key.size <= prefix.size) return node->count;
+    sheaf_bytes suffix = sheaf_bytes_skip(key, prefix.size);
+    uint32_t head = sheaf_bytes_head(suffix);
+    const uint32_t *heads = sheaf_node_heads(node);
+    if (suffix.size < 4) {
+        /* Heads up to the suffix filled with FF are below it or start with it. */
+        uint32_t highest = head | UINT32_MAX >> (8 * suffix.size);
+        return highest == UINT32_MAX ? node->count : heads_lower_bound(heads, first, node->count, highest + 1);
+    }
+    uint32_t low = heads_lower_bound(heads, first, node->count, head);
+    if (low == node->count || heads[low] != head) return low;
+    uint32_t high = heads_run_end(heads, low, node->count, head);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (before_prefix_end(node, middle, suffix)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t sheaf_leaf_search_cut(const struct sheaf_node *leaf, const sheaf_cut *cut)
+{
+    bool exact = false;
+    switch (cut->side) {
+    case SHEAF_SIDE_UNBOUNDED: return 0;
+    case SHEAF_SIDE_BEFORE: return sheaf_node_search(leaf, 0, cut->bytes, &exact);
+    case SHEAF_SIDE_AFTER: {
+        uint32_t slot = sheaf_node_search(leaf, 0, cut->bytes, &exact);
+        return exact ? slot + 1 : slot;
+    }
+    case SHEAF_SIDE_AFTER_PREFIX: return search_prefix_end(leaf, 0, cut->bytes);
+    }
+    return 0;
+}
+
+uint32_t sheaf_branch_search(const struct sheaf_node *branch, sheaf_bytes key)
+{
+    bool exact;
+    uint32_t slot = sheaf_node_search(branch, 1, key, &exact);
+    return exact ? slot : slot - 1;
+}
+
+uint32_t sheaf_branch_search_cut(const struct sheaf_node *branch, const sheaf_cut *cut)
+{
+    switch (cut->side) {
+    case SHEAF_SIDE_UNBOUNDED: return 0;
+    case SHEAF_SIDE_BEFORE:
+    case SHEAF_SIDE_AFTER: return sheaf_branch_search(branch, cut->bytes);
+    case SHEAF_SIDE_AFTER_PREFIX: return search_prefix_end(branch, 1, cut->bytes) - 1;
+    }
+    return 0;
+}
+
+bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key)
+{
+    struct sheaf_node *node = tree->root;
+    uint32_t depth = 0;
+    sheaf_assert(node);
+    for (; !sheaf_node_is_leaf(node); depth++) {
+        sheaf_assert(depth < SHEAF_TREE_DEPTH_MAX);
+        uint32_t slot = sheaf_branch_search(node, key);
+        path->step[depth].node = node;
+        path->step[depth].slot = slot;
+        node = sheaf_node_links(node)[slot].child;
+    }
+    bool exact;
+    path->step[depth].node = node;
+    path->step[depth].slot = sheaf_node_search(node, 0, key, &exact);
+    path->depth = depth + 1;
+    return exact;
+}

@@ -1,0 +1,40 @@
+/*
+ * search.h - finding a slot in a node, and the way down a tree.
+ *
+ * A search compares the node's prefix once, then works in the heads array; only slots whose heads tie with the key's are
+ * compared in their cells, by binary search again (on paths most of a leaf can tie).
+ */
+#ifndef SHEAF_TREE_SEARCH_H
+#define SHEAF_TREE_SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/tree/node.h"
+
+/* A way down: path[0] is the root's step, path[depth - 1] the leaf's. */
+struct sheaf_path {
+    uint32_t depth;
+    struct {
+        struct sheaf_node *node;
+        uint32_t slot;
+    } step[SHEAF_TREE_DEPTH_MAX];
+};
+
+/* The first slot with key >= `key`, count if there is none; `out_exact`: whether it is equal. Slots before `first` are taken to
+ * be lower. */
+uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_bytes key, bool *out_exact);
+
+/* How many slots of a leaf lie before a cut. Unbounded counts as before all. */
+uint32_t sheaf_leaf_search_cut(const struct sheaf_node *leaf, const sheaf_cut *cut);
+
+/* The slot of a branch whose child a cut falls into; just before a separator's key counts as in the child that starts there. */
+uint32_t sheaf_branch_search_cut(const struct sheaf_node *branch, const sheaf_cut *cut);
+
+/* The slot of a branch whose child may hold `key`. */
+uint32_t sheaf_branch_search(const struct sheaf_node *branch, sheaf_bytes key);
+
+/* Walks down to the leaf that may hold `key` and finds its slot there, or the slot it would take. */
+bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key);
+
+#endif

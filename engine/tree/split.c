@@ -1,0 +1,80 @@
+#include "engine/tree/split.h"
+
+enum {
+    WINDOW_FRACTION = 8, /* the cut lies within an eighth of the bytes around the middle */
+};
+
+sheaf_bytes sheaf_split_separator(const struct sheaf_run *run, uint32_t cut, uint8_t *out)
+{
+    sheaf_assert(cut > 0);
+    struct sheaf_item high_item = sheaf_run_item(run, cut);
+    sheaf_bytes high = sheaf_item_key(&high_item, out);
+    if (run->level > 0) return high;
+    uint8_t low[SHEAF_SORT_KEY_SIZE_HARD];
+    struct sheaf_item low_item = sheaf_run_item(run, cut - 1);
+    size_t shared = sheaf_bytes_shared(sheaf_item_key(&low_item, low), high);
+    sheaf_assert(shared < high.size); /* N1: high is above low, so it differs within its own bytes */
+    return sheaf_bytes_of(out, shared + 1);
+}
+
+static uint32_t separator_size(const struct sheaf_run *run, uint32_t cut)
+{
+    uint8_t separator[SHEAF_SORT_KEY_SIZE_HARD];
+    return (uint32_t)sheaf_split_separator(run, cut, separator).size;
+}
+
+/* What an item weighs in the choice of the middle: its cell as it is stored today, near enough. */
+static uint64_t item_weight(const struct sheaf_run *run, uint32_t index)
+{
+    struct sheaf_item item = sheaf_run_item(run, index);
+    return sheaf_node_slot_size(run->level) + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
+}
+
+static uint32_t middle_cut(const struct sheaf_run *run)
+{
+    uint64_t whole = 0;
+    for (uint32_t index = 0; index < run->length; index++) whole += item_weight(run, index);
+    uint64_t window_begin = whole / 2 - whole / WINDOW_FRACTION / 2;
+    uint64_t window_end = whole / 2 + whole / WINDOW_FRACTION / 2;
+    uint64_t before = 0;
+    uint64_t best_distance = UINT64_MAX;
+    uint32_t best_size = UINT32_MAX;
+    uint32_t best = 0;
+    for (uint32_t cut = 1; cut < run->length; cut++) {
+        before += item_weight(run, cut - 1);
+        bool inside = before >= window_begin && before <= window_end;
+        uint32_t size = inside ? separator_size(run, cut) : UINT32_MAX - 1;
+        uint64_t distance = before > whole / 2 ? before - whole / 2 : whole / 2 - before;
+        if (size < best_size || (size == best_size && distance < best_distance)) {
+            best = cut;
+            best_size = size;
+            best_distance = distance;
+        }
+        if (before > window_end) break;
+    }
+    return best;
+}
+
+/* A branch leaves two children on either side, so that each level at least halves what is above it. */
+static uint32_t clamp_cut(const struct sheaf_run *run, uint32_t cut)
+{
+    uint32_t least = run->level > 0 ? 2 : 1;
+    if (cut < least) return least;
+    return cut > run->length - least ? run->length - least : cut;
+}
+
+uint32_t sheaf_split_choose(const struct sheaf_run *run, struct sheaf_edges edges)
+{
+    if (run->length < NODE_SPLIT_COUNT_MIN || sheaf_run_size(run, 0, run->length) <= SHEAF_NODE_SIZE) return 0;
+    bool at_end = !run->replace && run->insert_at == run->length - 1;
+    bool at_start = !run->replace && run->insert_at == (run->level > 0 ? 1 : 0);
+    if (at_end && edges.right) return clamp_cut(run, run->length - 1);
+    if (at_start && edges.left) return clamp_cut(run, 1);
+    uint32_t cut = clamp_cut(run, middle_cut(run));
+    bool fits = sheaf_run_size(run, 0, cut) <= SHEAF_NODE_SIZE &&
+                sheaf_run_size(run, cut, run->length) <= SHEAF_NODE_SIZE;
+    if (fits) return cut;
+    if (at_end) return run->length - 1;
+    if (at_start) return run->level > 0 ? 2 : 1;
+    return cut;
+}
