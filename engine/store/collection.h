@@ -1,0 +1,34 @@
+/*
+ * collection.h - the record of one item collection: its tree and its partition key, in one block.
+ *
+ * A store of many small collections pays for this record as often, so it holds nothing that can be had otherwise: the hash
+ * stands in the directory's slot, and the way to the store's heap leads through the tree.
+ */
+#ifndef SHEAF_STORE_COLLECTION_H
+#define SHEAF_STORE_COLLECTION_H
+
+#include <stdint.h>
+
+#include "engine/tree/tree.h"
+
+struct sheaf_collection {
+    struct sheaf_tree tree;
+    uint32_t partition_key_size;
+    uint8_t partition_key[];
+};
+
+static inline sheaf_bytes sheaf_collection_key(const struct sheaf_collection *collection)
+{
+    return sheaf_bytes_of(collection->partition_key, collection->partition_key_size);
+}
+
+/* The size of a record's block. */
+size_t sheaf_collection_block_size(size_t partition_key_size);
+
+/* A collection without entries that no directory knows yet. NULL when there is no memory. */
+struct sheaf_collection *sheaf_collection_create(struct sheaf_grove *grove, sheaf_bytes partition_key);
+
+/* Frees the record and all entries. NULL is fine. */
+void sheaf_collection_destroy(struct sheaf_collection *collection);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * cursor.c - public cursors: the store's half.
+ *
+ * A cursor belongs to a partition key, not to a collection: that may end and begin again while the cursor is open. So before
+ * each move it is looked up anew, but only when the directory has changed since. Positions are the tree's business.
+ */
+#include <sheaf/scan.h>
+
+#include "engine/store/store.h"
+#include "engine/tree/cursor.h"
+
+/* ---- opening ---------------------------------------------------------------------------------------------------------- */
+
+static void look_up(sheaf_cursor *cursor)
+{
+    const struct sheaf_collection *collection =
+        sheaf_directory_find(&cursor->store->directory, cursor->partition_hash, cursor->partition_key);
+    cursor->tree = collection ? &collection->tree : NULL;
+    cursor->directory_seen = cursor->store->directory.changes;
+}
+
+static sheaf_status open_cursor(sheaf_cursor *cursor, const sheaf_store *store, sheaf_bytes partition_key,
+                                const sheaf_range *range, void *buffer, size_t buffer_size, sheaf_detail *out_detail)
+{
+    sheaf_range sound;
+    sheaf_status status = sheaf_validate_partition_key(&store->limits, partition_key, out_detail);
+    if (status != SHEAF_OK) return status;
+    status = sheaf_validate_range(range, &sound, out_detail);
+    if (status != SHEAF_OK) return status;
+    if (buffer_size < store->limits.sort_key_size_max) {
+        sheaf_detail detail = { .field = SHEAF_FIELD_KEY_BUFFER,
+                                .size = buffer_size,
+                                .limit = store->limits.sort_key_size_max,
+                                .message = "The cursor's buffer is smaller than the longest sort key of the store" };
+        return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
+    }
+    sheaf_tree_cursor_init(cursor, &sound, buffer, buffer_size);
+    cursor->store = store;
+    cursor->partition_key = partition_key;
+    cursor->partition_hash = sheaf_store_hash(store, partition_key);
+    look_up(cursor);
+    return SHEAF_OK;
+}
+
+sheaf_status sheaf_cursor_open(sheaf_cursor *cursor, const sheaf_store *store, sheaf_bytes partition_key,
+                               const sheaf_range *range, sheaf_detail *out_detail)
+{
+    return open_cursor(cursor, store, partition_key, range, cursor->key_inline, sizeof cursor->key_inline, out_detail);
+}
+
+sheaf_status sheaf_cursor_open_wide(sheaf_cursor *cursor, const sheaf_store *store, sheaf_bytes partition_key,
+                                    const sheaf_range *range, void *buffer, size_t buffer_size, sheaf_detail *out_detail)
+{
+    return open_cursor(cursor, store, partition_key, range, buffer, buffer_size, out_detail);
+}
+
+/* ---- moving ----------------------------------------------------------------------------------------------------------- */
+
+static inline void follow_directory(sheaf_cursor *cursor)
+{
+    if (cursor->directory_seen != cursor->store->directory.changes) look_up(cursor);
+}
+
+bool sheaf_cursor_valid(const sheaf_cursor *cursor)
+{
+    return cursor->place == SHEAF_PLACE_AT;
+}
+
+bool sheaf_cursor_first(sheaf_cursor *cursor)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_first(cursor);
+}
+
+bool sheaf_cursor_last(sheaf_cursor *cursor)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_last(cursor);
+}
+
+bool sheaf_cursor_seek(sheaf_cursor *cursor, sheaf_bytes key)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_seek(cursor, key);
+}
+
+bool sheaf_cursor_seek_at_most(sheaf_cursor *cursor, sheaf_bytes key)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_seek_at_most(cursor, key);
+}
+
+bool sheaf_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_seek_nth(cursor, index, direction);
+}
+
+bool sheaf_cursor_next(sheaf_cursor *cursor)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_next(cursor);
+}
+
+bool sheaf_cursor_previous(sheaf_cursor *cursor)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_previous(cursor);
+}
+
+sheaf_status sheaf_cursor_refresh(sheaf_cursor *cursor)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_refresh(cursor);
+}

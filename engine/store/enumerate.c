@@ -1,0 +1,17 @@
+/*
+ * enumerate.c - the collections of a store, one after another in the directory's order.
+ *
+ * The caller holds no cursor, only the last key: the order of (hash, key) has a place for every key, there or not.
+ */
+#include "engine/store/store.h"
+
+sheaf_status sheaf_collection_next(const sheaf_store *store, const sheaf_bytes *after, sheaf_collection_info *out_info)
+{
+    const struct sheaf_directory *directory = &store->directory;
+    const struct sheaf_collection *collection =
+        after ? sheaf_directory_after(directory, sheaf_store_hash(store, *after), *after) : sheaf_directory_first(directory);
+    if (!collection) return SHEAF_NOT_FOUND;
+    *out_info = (sheaf_collection_info){ .partition_key_view = sheaf_collection_key(collection),
+                                         .totals = collection->tree.totals };
+    return SHEAF_OK;
+}

@@ -1,0 +1,169 @@
+#include "engine/store/store.h"
+
+#include "engine/base/assert.h"
+#include "engine/base/hash.h"
+
+/* ---- a store comes and goes ------------------------------------------------------------------------------------------- */
+
+/*
+ * The record's own memory comes from the heap it holds, and the state of the built-in backend lies in it too: both begin in
+ * temporaries and move in once there is a record.
+ */
+sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store **out_store, sheaf_detail *out_detail)
+{
+    static const sheaf_store_options defaults;
+    if (!options) options = &defaults;
+    struct sheaf_limits limits;
+    sheaf_status status = sheaf_limits_init(&limits, options, out_detail);
+    if (status != SHEAF_OK) return status;
+
+    struct sheaf_backend backend;
+    sheaf_backend_init(&backend);
+    sheaf_allocator hooks = options->allocator ? *options->allocator : sheaf_backend_hooks(&backend);
+    struct sheaf_heap heap;
+    sheaf_heap_init(&heap, &hooks);
+    struct sheaf_store *store = sheaf_heap_allocate(&heap, sizeof *store);
+    if (!store) {
+        sheaf_backend_deinit(&backend);
+        return sheaf_report(out_detail, SHEAF_NO_MEMORY);
+    }
+    *store = (struct sheaf_store){ .limits = limits,
+                                   .has_backend = !options->allocator,
+                                   .hash_seed = options->hash_seed,
+                                   .grove = { .heap = heap },
+                                   .backend = backend };
+    if (store->has_backend) store->grove.heap.hooks = sheaf_backend_hooks(&store->backend);
+    sheaf_directory_init(&store->directory, &store->grove.heap);
+    *out_store = store;
+    return SHEAF_OK;
+}
+
+void sheaf_store_destroy(sheaf_store *store)
+{
+    if (!store) return;
+    sheaf_directory_deinit(&store->directory);
+
+    struct sheaf_backend backend = store->backend;
+    struct sheaf_heap heap = store->grove.heap;
+    if (store->has_backend) heap.hooks = sheaf_backend_hooks(&backend);
+    sheaf_heap_free(&heap, store, sizeof *store);
+    sheaf_assert(heap.block_count == 0); /* no block is left behind, unless a builder outlived its store */
+    sheaf_backend_deinit(&backend);
+}
+
+/* ---- collections come and go ------------------------------------------------------------------------------------------ */
+
+uint64_t sheaf_store_hash(const struct sheaf_store *store, sheaf_bytes partition_key)
+{
+    return sheaf_hash(partition_key, store->hash_seed);
+}
+
+struct sheaf_collection *sheaf_store_find(const struct sheaf_store *store, sheaf_bytes partition_key)
+{
+    return sheaf_directory_find(&store->directory, sheaf_hash(partition_key, store->hash_seed), partition_key);
+}
+
+sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection)
+{
+    sheaf_assert(collection->tree.totals.count > 0); /* S1 */
+    sheaf_status status = sheaf_directory_insert(&store->directory, hash, collection);
+    if (status != SHEAF_OK) return status;
+    store->partition_key_bytes += collection->partition_key_size;
+    sheaf_store_account(store, (sheaf_totals){ 0 }, collection->tree.totals);
+    return SHEAF_OK;
+}
+
+void sheaf_store_end_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection)
+{
+    sheaf_directory_delete(&store->directory, hash, collection);
+    store->partition_key_bytes -= collection->partition_key_size;
+    sheaf_store_account(store, collection->tree.totals, (sheaf_totals){ 0 });
+    sheaf_collection_destroy(collection);
+}
+
+/* ---- entries ---------------------------------------------------------------------------------------------------------- */
+
+/* The first entry of a collection: it is filled apart and taken in whole, so that a refused put leaves no trace. */
+static sheaf_status put_first(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                              sheaf_bytes value)
+{
+    bool replaced;
+    struct sheaf_collection *collection = sheaf_collection_create(&store->grove, partition_key);
+    if (!collection) return SHEAF_NO_MEMORY;
+    sheaf_status status = sheaf_tree_put(&collection->tree, sort_key, value, &replaced);
+    if (status == SHEAF_OK) status = sheaf_store_begin_collection(store, hash, collection);
+    if (status != SHEAF_OK) sheaf_collection_destroy(collection);
+    return status;
+}
+
+sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_bytes value,
+                             bool *out_replaced, sheaf_detail *out_detail)
+{
+    sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
+    if (status != SHEAF_OK) return status;
+    status = sheaf_validate_value(&store->limits, value, out_detail);
+    if (status != SHEAF_OK) return status;
+
+    bool replaced = false;
+    uint64_t hash = sheaf_hash(partition_key, store->hash_seed);
+    struct sheaf_collection *collection = sheaf_directory_find(&store->directory, hash, partition_key);
+    if (collection) {
+        sheaf_totals before = collection->tree.totals;
+        status = sheaf_tree_put(&collection->tree, sort_key, value, &replaced);
+        sheaf_store_account(store, before, collection->tree.totals);
+    } else {
+        status = put_first(store, hash, partition_key, sort_key, value);
+    }
+    if (status == SHEAF_OK && out_replaced) *out_replaced = replaced;
+    return sheaf_report(out_detail, status);
+}
+
+sheaf_status sheaf_store_get(const sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                             sheaf_bytes *out_value_view, sheaf_detail *out_detail)
+{
+    sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
+    if (status != SHEAF_OK) return status;
+    const struct sheaf_collection *collection = sheaf_store_find(store, partition_key);
+    status = collection ? sheaf_tree_get(&collection->tree, sort_key, out_value_view) : SHEAF_NOT_FOUND;
+    return sheaf_report(out_detail, status);
+}
+
+sheaf_status sheaf_store_exists(const sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                sheaf_detail *out_detail)
+{
+    sheaf_bytes value;
+    return sheaf_store_get(store, partition_key, sort_key, &value, out_detail);
+}
+
+sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_detail *out_detail)
+{
+    sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
+    if (status != SHEAF_OK) return status;
+    uint64_t hash = sheaf_hash(partition_key, store->hash_seed);
+    struct sheaf_collection *collection = sheaf_directory_find(&store->directory, hash, partition_key);
+    if (!collection) return sheaf_report(out_detail, SHEAF_NOT_FOUND);
+
+    sheaf_totals before = collection->tree.totals;
+    status = sheaf_tree_delete(&collection->tree, sort_key);
+    sheaf_store_account(store, before, collection->tree.totals);
+    if (collection->tree.totals.count == 0) sheaf_store_end_collection(store, hash, collection); /* S1 */
+    return sheaf_report(out_detail, status);
+}
+
+/* ---- totals ----------------------------------------------------------------------------------------------------------- */
+
+sheaf_store_totals sheaf_store_total(const sheaf_store *store)
+{
+    return (sheaf_store_totals){ .collection_count = store->directory.count,
+                                 .entry_count = store->totals.count,
+                                 .logical_bytes = store->totals.bytes + store->partition_key_bytes,
+                                 .charged_bytes = store->grove.heap.charged_bytes };
+}
+
+sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_totals)
+{
+    const struct sheaf_collection *collection = sheaf_store_find(store, partition_key);
+    if (!collection) return SHEAF_NOT_FOUND;
+    *out_totals = collection->tree.totals;
+    return SHEAF_OK;
+}
