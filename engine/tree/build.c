@@ -162,15 +162,23 @@ sheaf_status sheaf_tree_build_add(struct sheaf_tree_build *build, sheaf_bytes ke
     return SHEAF_OK;
 }
 
+/* Whether the node staged at `level` is all there is. Stages above it may be there without content: made for a flush that then
+ * found no memory. */
+static bool is_top(const struct sheaf_tree_build *build, uint32_t level)
+{
+    for (uint32_t above = level + 1; above < build->level_count; above++)
+        if (build->stages[above]->node->count > 0) return false;
+    return true;
+}
+
 sheaf_status sheaf_tree_build_finish(struct sheaf_tree_build *build, struct sheaf_tree *tree)
 {
     sheaf_assert(!tree->root);
     struct sheaf_node *root = NULL;
     for (uint32_t level = 0; level < build->level_count; level++) {
         struct stage *stage = build->stages[level];
-        bool top = level + 1 == build->level_count;
         if (stage->node->count == 0) continue;
-        if (!top) {
+        if (!is_top(build, level)) {
             if (!flush(build, level)) return SHEAF_NO_MEMORY;
             continue;
         }

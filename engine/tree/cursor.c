@@ -233,6 +233,20 @@ bool sheaf_tree_cursor_seek_at_most(sheaf_cursor *cursor, sheaf_bytes key)
     return stand_below(cursor, &cut);
 }
 
+void sheaf_tree_cursor_set_position(sheaf_cursor *cursor, sheaf_bytes key)
+{
+    cursor->place = SHEAF_PLACE_AT;
+    cursor->tree_seen = 0; /* no tree's: C1, only the key counts */
+    cursor->key.size = sheaf_size_min(key.size, cursor->key_buffer_size);
+    if (cursor->key.size > 0) memmove(cursor->key_buffer, key.data, cursor->key.size);
+    cursor->value = sheaf_bytes_of(NULL, 0);
+}
+
+void sheaf_tree_cursor_set_behind(sheaf_cursor *cursor)
+{
+    (void)leave(cursor, SHEAF_PLACE_BEHIND);
+}
+
 /* To entry number `index` of the whole tree, which has more. */
 static void descend_nth(sheaf_cursor *cursor, uint64_t index)
 {

@@ -24,6 +24,12 @@ enum sheaf_cursor_place {
 /* Sets everything the tree's half needs: before the first entry, no tree yet. `buffer` must hold any key of the store. */
 void sheaf_tree_cursor_init(sheaf_cursor *cursor, const sheaf_range *range, void *buffer, size_t buffer_size);
 
+/* At the position `key`, whether or not there is such an entry: as if one had been deleted there. */
+void sheaf_tree_cursor_set_position(sheaf_cursor *cursor, sheaf_bytes key);
+
+/* Behind the last entry of the range. */
+void sheaf_tree_cursor_set_behind(sheaf_cursor *cursor);
+
 /* Each as the public function of the like name, on cursor->tree. */
 bool sheaf_tree_cursor_first(sheaf_cursor *cursor);
 bool sheaf_tree_cursor_last(sheaf_cursor *cursor);

@@ -165,16 +165,23 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
     if (link) sheaf_node_links_writable(node)[slot] = *link;
 }
 
-void sheaf_node_append(struct sheaf_node *node, uint32_t head, sheaf_bytes rest, uint32_t suffix_size,
+void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size)
+{
+    sheaf_assert(node->count == 0);
+    (void)take_cell(node, cells_size);
+}
+
+void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
                        const struct sheaf_payload *payload, const struct sheaf_link *link)
 {
     sheaf_assert(node->count < node->slot_max);
+    sheaf_assert(*at >= node->heap && *at + sheaf_cell_size(suffix_size, payload) <= node->size);
     uint32_t slot = node->count++;
-    uint16_t offset = take_cell(node, sheaf_cell_size(suffix_size, payload));
-    write_cell((uint8_t *)node + offset, suffix_size, rest, payload);
+    write_cell((uint8_t *)node + *at, suffix_size, rest, payload);
     sheaf_node_heads_writable(node)[slot] = head;
-    sheaf_node_offsets_writable(node)[slot] = offset;
+    sheaf_node_offsets_writable(node)[slot] = (uint16_t)*at;
     if (link) sheaf_node_links_writable(node)[slot] = *link;
+    *at += sheaf_cell_size(suffix_size, payload);
 }
 
 /* Writes a cell anew at `offset`. The value may lie in the cell being overwritten, so it goes by way of a copy. */

@@ -290,8 +290,12 @@ bool sheaf_node_fits(const struct sheaf_node *node, sheaf_bytes key, const struc
 void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload,
                        const struct sheaf_link *link);
 
-/* Appends a slot in a node being built: its suffix as head and rest. Same rule for payload and link. */
-void sheaf_node_append(struct sheaf_node *node, uint32_t head, sheaf_bytes rest, uint32_t suffix_size,
+/* Makes way for `cells_size` bytes of cells in a node just allocated, to be filled by sheaf_node_append(). */
+void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size);
+
+/* Appends a slot in a node being built, its suffix given as head and rest; `at` is where its cell goes, and is moved behind it.
+ * So cells lie in key order, upwards: scans stream. Same rule for payload and link. */
+void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
                        const struct sheaf_payload *payload, const struct sheaf_link *link);
 
 /* Replaces the value of a leaf's slot if that needs no cell to move; false: it does. */

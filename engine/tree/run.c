@@ -118,7 +118,8 @@ sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out)
 /* What a node of a piece of the run looks like. */
 struct plan {
     uint32_t prefix_size;
-    uint64_t size;
+    uint64_t cells_size;
+    uint64_t size; /* of the smallest block */
 };
 
 /* The longest prefix the keys of a piece share: what its lowest and its highest share. A single key shares nothing. */
@@ -143,12 +144,14 @@ static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32
 {
     sheaf_assert(begin < end);
     struct plan plan = { .prefix_size = shared_prefix(run, begin, end) };
-    plan.size = sheaf_node_front_size(plan.prefix_size) + (uint64_t)(end - begin) * sheaf_node_slot_size(run->level);
     for (uint32_t index = begin; index < end; index++) {
         struct sheaf_item item = sheaf_run_item(run, index);
         bool keyless = run->level > 0 && index == begin;
-        plan.size += sheaf_cell_size(keyless ? 0 : suffix_under(&item, plan.prefix_size), run->level > 0 ? NULL : &item.payload);
+        uint32_t suffix_size = keyless ? 0 : suffix_under(&item, plan.prefix_size);
+        plan.cells_size += sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
     }
+    plan.size = sheaf_node_front_size(plan.prefix_size) + (uint64_t)(end - begin) * sheaf_node_slot_size(run->level) +
+                plan.cells_size;
     return plan;
 }
 
@@ -169,22 +172,22 @@ static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum 
     return (uint32_t)(real > most ? most : real);
 }
 
-static void append_item(struct sheaf_node *node, const struct sheaf_item *item, bool keyless)
+static void append_item(struct sheaf_node *node, uint32_t *at, const struct sheaf_item *item, bool keyless)
 {
     const struct sheaf_payload *payload = sheaf_node_is_leaf(node) ? &item->payload : NULL;
     const struct sheaf_link *link = sheaf_node_is_leaf(node) ? NULL : &item->link;
     if (keyless) {
-        sheaf_node_append(node, 0, sheaf_bytes_of(NULL, 0), 0, payload, link);
+        sheaf_node_append(node, at, 0, 0, sheaf_bytes_of(NULL, 0), payload, link);
         return;
     }
     if (item->prefix.size == node->prefix_size) {
-        sheaf_node_append(node, item->head, item->rest, item->suffix_size, payload, link);
+        sheaf_node_append(node, at, item->head, item->suffix_size, item->rest, payload, link);
         return;
     }
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
     struct sheaf_item cut = { 0 };
     set_key(&cut, sheaf_bytes_skip(sheaf_item_key(item, key), node->prefix_size));
-    sheaf_node_append(node, cut.head, cut.rest, cut.suffix_size, payload, link);
+    sheaf_node_append(node, at, cut.head, cut.suffix_size, cut.rest, payload, link);
 }
 
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
@@ -203,9 +206,11 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     }
     struct sheaf_node *node = sheaf_node_allocate(grove, size, run->level, prefix, slot_max);
     if (!node) return NULL;
+    sheaf_node_begin_cells(node, (uint32_t)plan.cells_size);
+    uint32_t at = node->heap;
     for (uint32_t index = begin; index < end; index++) {
         struct sheaf_item item = sheaf_run_item(run, index);
-        append_item(node, &item, run->level > 0 && index == begin);
+        append_item(node, &at, &item, run->level > 0 && index == begin);
     }
     return node;
 }
@@ -215,13 +220,15 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
 {
     uint32_t level = left->child->level + 1U;
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
-    uint64_t need = sheaf_node_front_size(0) + 2 * (uint64_t)sheaf_node_slot_size(level) + sheaf_cell_size(0, NULL) +
-                    sheaf_cell_size((uint32_t)separator.size, NULL);
+    uint32_t cells_size = sheaf_cell_size(0, NULL) + sheaf_cell_size((uint32_t)separator.size, NULL);
+    uint64_t need = sheaf_node_front_size(0) + 2 * (uint64_t)sheaf_node_slot_size(level) + cells_size;
     struct sheaf_node *root = sheaf_node_allocate(grove, block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
     if (!root) return NULL;
     struct sheaf_item item;
     set_key(&item, separator);
-    sheaf_node_append(root, 0, none, 0, NULL, left);
-    sheaf_node_append(root, item.head, item.rest, item.suffix_size, NULL, right);
+    sheaf_node_begin_cells(root, cells_size);
+    uint32_t at = root->heap;
+    sheaf_node_append(root, &at, 0, 0, none, NULL, left);
+    sheaf_node_append(root, &at, item.head, item.suffix_size, item.rest, NULL, right);
     return root;
 }
