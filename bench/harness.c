@@ -1,0 +1,204 @@
+#include "bench/harness.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/expected.h"
+#include "bench/fatal.h"
+#include "bench/instructions.h"
+#include "bench/measure.h"
+#include "bench/process.h"
+#include "bench/report.h"
+
+/* Everything about one shape while it runs. */
+struct session {
+    const struct report *report;
+    struct workload workload;
+    struct expected expected; /* only with --verify */
+    struct prepared *prepared;
+    struct result *results;
+    size_t count; /* of the two above */
+    struct worker workers[PEER_COUNT_MAX];
+    struct process processes[PEER_COUNT_MAX];
+    struct canary *canary;
+};
+
+/* ---- setting up --------------------------------------------------------------------------------------------------------- */
+
+static void session_init(struct session *session, const struct report *report, enum shape shape)
+{
+    const struct options *options = report->options;
+    uint64_t count = options->large && shape == SHAPE_LEADERBOARD ? 10000000 : options->count;
+    *session = (struct session){ .report = report };
+    workload_init(&session->workload, shape, count, options->value_size, options->seed, options->data_folder);
+    session->prepared = allocate_or_fail(report->bench->operation_count, sizeof *session->prepared);
+    session->results = allocate_or_fail(report->bench->operation_count, sizeof *session->results);
+    for (size_t i = 0; i < report->bench->operation_count; i++) {
+        const struct operation *operation = &report->bench->operations[i];
+        if (!(operation->shapes & 1u << shape)) continue;
+        prepare(&session->prepared[session->count], operation, &session->workload);
+        session->results[session->count].prepared = &session->prepared[session->count];
+        session->count++;
+    }
+    bool account = session->count > 0 && session->prepared[0].operation->kind == OPERATION_HOLD;
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        worker_init(&session->workers[i], report->engines[i], &session->workload, account, options->verify);
+    }
+    if (options->verify) expected_init(&session->expected, &session->workload);
+}
+
+static void session_deinit(struct session *session)
+{
+    for (unsigned i = 0; i < session->report->engine_count; i++) {
+        process_stop(&session->processes[i]);
+        worker_deinit(&session->workers[i]);
+    }
+    for (size_t i = 0; i < session->count; i++) prepared_release(&session->prepared[i]);
+    if (session->report->options->verify) expected_release(&session->expected);
+    canary_destroy(session->canary);
+    free(session->prepared);
+    free(session->results);
+    workload_release(&session->workload);
+}
+
+/* ---- comparing ---------------------------------------------------------------------------------------------------------- */
+
+static void compare(const struct checksum *right, const struct checksum *given, const char *right_name, const char *given_name,
+                    const struct operation *operation, enum shape shape)
+{
+    if (right->sum == given->sum && right->entries == given->entries && right->bytes == given->bytes) return;
+    fatal("%s: %s: %s and %s differ: sums %016llx and %016llx, entries %llu and %llu, bytes %llu and %llu", shape_letter(shape),
+          operation->name, right_name, given_name, (unsigned long long)right->sum, (unsigned long long)given->sum,
+          (unsigned long long)right->entries, (unsigned long long)given->entries, (unsigned long long)right->bytes,
+          (unsigned long long)given->bytes);
+}
+
+/* All engines of the last run with the first, and the first with what it should be. */
+static void compare_engines(struct session *session, size_t index, uint32_t generation)
+{
+    const struct report *report = session->report;
+    const struct result *result = &session->results[index];
+    const struct operation *operation = result->prepared->operation;
+    enum shape shape = session->workload.shape;
+    const struct checksum *first = &result->engines[0].last.checksum;
+    if (report->options->verify) {
+        struct checksum right = expected_run(&session->expected, result->prepared, generation);
+        compare(&right, first, "the right answer", report->engines[0]->name, operation, shape);
+    }
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        const struct measurement *last = &result->engines[i].last;
+        compare(first, &last->checksum, report->engines[0]->name, report->engines[i]->name, operation, shape);
+        if (!last->sound) fatal("%s: %s breaks its own invariants", operation->name, report->engines[i]->name);
+    }
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------------ */
+
+static void run_engine(struct session *session, size_t index, unsigned engine, unsigned run, uint32_t generation)
+{
+    const struct report *report = session->report;
+    const struct operation *operation = session->prepared[index].operation;
+    struct process *process = &session->processes[engine];
+    struct engine_result *result = &session->results[index].engines[engine];
+    report_progress(shape_letter(session->workload.shape), report->engines[engine]->name, operation->title, run,
+                    report->options->runs);
+    if (operation->kind == OPERATION_HOLD) process_stop(process); /* memory is measured in a process that has held none */
+    if (process->pid == 0) process_start(process, &session->workers[engine], session->prepared, session->count);
+    process_run(process, (uint32_t)index, generation, report->engines[engine]->name, &result->last);
+    result->ns[run] = (double)result->last.elapsed_ns / (double)result->last.operations;
+    result->instructions = -1;
+}
+
+/* Operations `first` to `end` - 1 make a group. */
+static void run_group(struct session *session, size_t first, size_t end)
+{
+    unsigned engine_count = session->report->engine_count;
+    for (unsigned run = 0; run < session->report->options->runs; run++) {
+        for (size_t index = first; index < end; index++) {
+            session->results[index].canary_ns[run] = canary_ns_per_load(session->canary);
+            for (unsigned turn = 0; turn < engine_count; turn++) {
+                run_engine(session, index, (turn + run) % engine_count, run, run + 1);
+            }
+            compare_engines(session, index, run + 1);
+        }
+    }
+}
+
+static void run_shape(const struct report *report, enum shape shape)
+{
+    struct session session;
+    session_init(&session, report, shape);
+    session.canary = canary_create();
+    for (size_t first = 0, end; first < session.count; first = end) {
+        for (end = first + 1; end < session.count; end++) {
+            if (session.prepared[end].operation->group != session.prepared[first].operation->group) break;
+        }
+        run_group(&session, first, end);
+    }
+    for (unsigned i = 0; report->options->instructions && i < report->engine_count; i++) {
+        report_progress(shape_letter(shape), report->engines[i]->name, "counting instructions", 0, 1);
+        instructions_count(report->options, &session.workload, report->engines[i], i, session.results, session.count);
+    }
+    report_progress_end();
+    if (session.count > 0) report_shape(report, &session.workload, session.results, session.count);
+    session_deinit(&session);
+}
+
+/* What callgrind watches: one engine, every operation once, in this process. */
+static void run_counting(const struct report *report, enum shape shape)
+{
+    struct session session;
+    session_init(&session, report, shape);
+    for (size_t i = 0; i < session.count; i++) {
+        struct measurement measurement;
+        worker_run(&session.workers[0], &session.prepared[i], 1, &measurement);
+    }
+    session_deinit(&session);
+}
+
+/* ---- the program -------------------------------------------------------------------------------------------------------- */
+
+/* glibc reads this when a process starts: run the same program again with it. */
+static void ask_for_huge_pages(char **argv)
+{
+    const char *wanted = "glibc.malloc.hugetlb=1", *now = getenv("GLIBC_TUNABLES");
+    if (now && strcmp(now, wanted) == 0) return;
+    setenv("GLIBC_TUNABLES", wanted, 1);
+    execv("/proc/self/exe", argv);
+    fatal("cannot start again with huge pages");
+}
+
+static unsigned choose_engines(const struct options *options, const struct peer **out)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < peer_count; i++) {
+        if (options_want_engine(options, peers[i]->name)) out[count++] = peers[i];
+    }
+    return count;
+}
+
+int bench_main(int argc, char **argv, const struct bench *bench)
+{
+    struct options options;
+    const struct peer *engines[PEER_COUNT_MAX];
+    options_parse(&options, argc, argv, bench->name, bench->title);
+    if (options.huge_pages) ask_for_huge_pages(argv);
+    if (options.core >= 0 && !pin_to_core(options.core)) fatal_usage("cannot run on core %d; try --core -1", options.core);
+    struct report report = { .bench = bench, .options = &options, .engines = engines };
+    report.engine_count = choose_engines(&options, engines);
+    if (options.json && !(report.json = fopen(options.json, "a"))) fatal_usage("cannot write %s", options.json);
+    if (!options.counting) report_head(&report);
+    for (unsigned shape = 0; shape < SHAPE_COUNT; shape++) {
+        if (!(options.shapes & 1u << shape)) continue;
+        if (options.counting) {
+            run_counting(&report, (enum shape)shape);
+        } else {
+            run_shape(&report, (enum shape)shape);
+        }
+    }
+    if (options.verify && !options.counting) printf("\nEvery answer is the right one.\n");
+    if (report.json && fclose(report.json) != 0) fatal("cannot write %s", options.json);
+    return 0;
+}

@@ -1,0 +1,130 @@
+#include "bench/measure.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/fatal.h"
+#include "bench/random.h"
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t thread_cpu_ns(void)
+{
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t wall_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+int highest_core(void)
+{
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return -1;
+    for (int core = CPU_SETSIZE - 1; core >= 0; core--) {
+        if (CPU_ISSET((size_t)core, &allowed)) return core;
+    }
+    return -1;
+}
+
+bool pin_to_core(int core)
+{
+    cpu_set_t wanted;
+    if (core < 0 || core >= CPU_SETSIZE) return false;
+    CPU_ZERO(&wanted);
+    CPU_SET((size_t)core, &wanted);
+    return sched_setaffinity(0, sizeof wanted, &wanted) == 0;
+}
+
+uint64_t private_resident_bytes(void)
+{
+    FILE *file = fopen("/proc/self/smaps_rollup", "r");
+    if (!file) return 0;
+    char line[256];
+    unsigned long long sum_kib = 0, kib;
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "Private_Dirty: %llu", &kib) == 1 || sscanf(line, "Private_Clean: %llu", &kib) == 1) sum_kib += kib;
+    }
+    fclose(file);
+    return sum_kib * 1024;
+}
+
+/* ---- the canary --------------------------------------------------------------------------------------------------------- */
+
+#define CANARY_BYTES (64u << 20)
+#define CANARY_LOADS 20000
+
+struct canary_line {
+    const struct canary_line *next;
+    char fill[64 - sizeof(void *)]; /* a cache line each */
+};
+
+struct canary {
+    struct canary_line *lines;
+    const struct canary_line *at;
+};
+
+/* One cycle through all lines in random order (Sattolo's shuffle). */
+static void link_lines(struct canary_line *lines, uint32_t count)
+{
+    struct random_stream random = { 1 };
+    uint32_t *order = allocate_or_fail(count, sizeof *order);
+    for (uint32_t i = 0; i < count; i++) order[i] = i;
+    for (uint32_t i = count - 1; i > 0; i--) {
+        uint32_t other = (uint32_t)random_below(&random, i), last = order[i];
+        order[i] = order[other];
+        order[other] = last;
+    }
+    for (uint32_t i = 0; i < count; i++) lines[i].next = &lines[order[i]];
+    free(order);
+}
+
+struct canary *canary_create(void)
+{
+    struct canary *canary = allocate_or_fail(1, sizeof *canary);
+    canary->lines = aligned_alloc(64, CANARY_BYTES);
+    if (!canary->lines) fatal("out of memory for the canary");
+    link_lines(canary->lines, CANARY_BYTES / sizeof *canary->lines);
+    canary->at = canary->lines;
+    return canary;
+}
+
+void canary_destroy(struct canary *canary)
+{
+    if (!canary) return;
+    free(canary->lines);
+    free(canary);
+}
+
+double canary_ns_per_load(struct canary *canary)
+{
+    const struct canary_line *at = canary->at;
+    uint64_t start_ns = thread_cpu_ns();
+    for (int i = 0; i < CANARY_LOADS; i++) at = at->next;
+    uint64_t elapsed_ns = thread_cpu_ns() - start_ns;
+    canary->at = at; /* the next chase goes on from here, so the loop has a result */
+    return (double)elapsed_ns / CANARY_LOADS;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------------ */
+
+static int order_of_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double median_of(double *numbers, size_t count)
+{
+    qsort(numbers, count, sizeof *numbers, order_of_doubles);
+    return count % 2 ? numbers[count / 2] : (numbers[count / 2 - 1] + numbers[count / 2]) / 2;
+}

@@ -1,0 +1,65 @@
+/*
+ * peer.h - one engine behind one small table of functions.
+ *
+ * A peer is one file here and one feature in meson_options.txt; peers.c lists those that were built. Every engine gets the same
+ * bytes in the same order and must end each operation with the same checksum. Each is used in its best way: prepared
+ * statements, long read transactions, writes in batches, no copies that its interface does not force.
+ *
+ * An engine that meets an error it should not meet ends the program (fatal()): there is nothing left to compare.
+ */
+#ifndef BENCH_PEERS_PEER_H
+#define BENCH_PEERS_PEER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sheaf/range.h>
+
+#include "bench/checksum.h"
+#include "bench/keys.h"
+
+struct peer {
+    const char *name; /* as in tables and JSON */
+    const char *(*describe)(void); /* version and how it is set up, for the head of the report */
+
+    /* An empty engine. `account`: keep what held_bytes() needs, even if that costs time. */
+    void *(*open)(bool account);
+    void (*close)(void *engine);
+
+    /* Called around every batch of reads and of 1,000 writes. NULL where there is nothing to do. */
+    void (*begin)(void *engine);
+    void (*end)(void *engine);
+
+    void (*put)(void *engine, const struct bench_key *key, sheaf_bytes value); /* inserts or replaces */
+    void (*delete)(void *engine, const struct bench_key *key); /* there is such an entry */
+    void (*get)(void *engine, const struct bench_key *key, struct checksum *checksum); /* visits it if it is there */
+
+    /* Visits the entries a query asks for. */
+    void (*query)(void *engine, const struct bench_query *query, struct checksum *checksum);
+    /* Visits all entries of all collections; the order of the collections is the engine's own. */
+    void (*scan)(void *engine, sheaf_direction direction, struct checksum *checksum);
+
+    /* How many entries a query holds, its limit and direction apart. */
+    uint64_t (*count)(void *engine, const struct bench_query *query);
+    /* How many entries of the collection lie above a key. */
+    uint64_t (*rank)(void *engine, const struct bench_key *key);
+
+    /* Fills the empty engine from sorted keys with values of `value_size` bytes; NULL if inserting is all there is. */
+    void (*build)(void *engine, const struct tape *sorted, uint8_t *value, size_t value_size);
+
+    /* Bytes the engine says it holds, all overhead included. */
+    uint64_t (*held_bytes)(void *engine);
+    /* Whether all of its own invariants hold; NULL if it cannot tell. */
+    bool (*check)(void *engine);
+};
+
+/* Sheaf first, then those that were built. */
+extern const struct peer *const peers[];
+extern const unsigned peer_count;
+
+#define PEER_COUNT_MAX 16
+
+extern const struct peer peer_sheaf;
+extern const struct peer peer_sqlite;
+
+#endif

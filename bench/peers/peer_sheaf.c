@@ -1,0 +1,161 @@
+/*
+ * peer_sheaf.c - Sheaf through its public interface, as anyone would use it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sheaf/sheaf.h>
+
+#include "bench/fatal.h"
+#include "bench/peers/peer.h"
+#include "bench/workload.h"
+
+static void must(sheaf_status status, const char *what)
+{
+    if (status != SHEAF_OK) fatal("sheaf: %s: %s", what, sheaf_status_message(status));
+}
+
+static const char *describe(void)
+{
+    static char text[96];
+    snprintf(text, sizeof text, "%s, memory from %s", SHEAF_VERSION, sheaf_allocator_backend());
+    return text;
+}
+
+static void *open_engine(bool account)
+{
+    sheaf_store *store;
+    (void)account; /* the account is always kept */
+    must(sheaf_store_create(NULL, &store, NULL), "create");
+    return store;
+}
+
+static void close_engine(void *engine)
+{
+    sheaf_store_destroy(engine);
+}
+
+static void put(void *engine, const struct bench_key *key, sheaf_bytes value)
+{
+    must(sheaf_store_put(engine, bench_key_partition(key), bench_key_sort(key), value, NULL, NULL), "put");
+}
+
+static void delete(void *engine, const struct bench_key *key)
+{
+    must(sheaf_store_delete(engine, bench_key_partition(key), bench_key_sort(key), NULL), "delete");
+}
+
+static void get(void *engine, const struct bench_key *key, struct checksum *checksum)
+{
+    sheaf_bytes value;
+    sheaf_status status = sheaf_store_get(engine, bench_key_partition(key), bench_key_sort(key), &value, NULL);
+    if (status == SHEAF_NOT_FOUND) return;
+    must(status, "get");
+    checksum_visit(checksum, bench_key_sort(key), value);
+}
+
+static sheaf_range range_of(const struct bench_query *query)
+{
+    switch (query->kind) {
+    case QUERY_ALL: return sheaf_range_all();
+    case QUERY_PREFIX: return sheaf_range_prefix(bench_key_sort(&query->low));
+    case QUERY_BETWEEN: return sheaf_range_between(bench_key_sort(&query->low), bench_key_sort(&query->high));
+    case QUERY_AT_MOST: return sheaf_range_at_most(bench_key_sort(&query->high));
+    }
+    fatal("no such query");
+}
+
+static void read_range(const sheaf_store *store, sheaf_bytes partition, const sheaf_range *range, sheaf_direction direction,
+                       uint64_t limit, struct checksum *checksum)
+{
+    sheaf_cursor cursor;
+    must(sheaf_cursor_open(&cursor, store, partition, range, NULL), "open cursor");
+    if (direction == SHEAF_FORWARD) {
+        for (bool on = sheaf_cursor_first(&cursor); on; on = --limit > 0 && sheaf_cursor_next(&cursor)) {
+            checksum_visit(checksum, cursor.key, cursor.value);
+        }
+    } else {
+        for (bool on = sheaf_cursor_last(&cursor); on; on = --limit > 0 && sheaf_cursor_previous(&cursor)) {
+            checksum_visit(checksum, cursor.key, cursor.value);
+        }
+    }
+}
+
+static void query_range(void *engine, const struct bench_query *query, struct checksum *checksum)
+{
+    sheaf_range range = range_of(query);
+    read_range(engine, bench_key_partition(&query->low), &range, query->direction, query->limit, checksum);
+}
+
+static void scan(void *engine, sheaf_direction direction, struct checksum *checksum)
+{
+    sheaf_collection_info info;
+    const sheaf_bytes *after = NULL;
+    while (sheaf_collection_next(engine, after, &info) == SHEAF_OK) {
+        read_range(engine, info.partition_key_view, NULL, direction, UINT64_MAX, checksum);
+        after = &info.partition_key_view;
+    }
+}
+
+static uint64_t count(void *engine, const struct bench_query *query)
+{
+    sheaf_range range = range_of(query);
+    sheaf_totals totals;
+    must(sheaf_range_total(engine, bench_key_partition(&query->low), &range, &totals, NULL), "count");
+    return totals.count;
+}
+
+static uint64_t rank(void *engine, const struct bench_key *key)
+{
+    uint64_t above;
+    must(sheaf_rank(engine, bench_key_partition(key), bench_key_sort(key), SHEAF_REVERSE, &above, NULL, NULL), "rank");
+    return above;
+}
+
+static void build(void *engine, const struct tape *sorted, uint8_t *value, size_t value_size)
+{
+    sheaf_builder *builder = NULL;
+    sheaf_bytes partition = { 0 };
+    const uint8_t *at = sorted->bytes;
+    for (uint64_t i = 0; i < sorted->count; i++) {
+        struct bench_key key;
+        at = tape_read_key(at, &key);
+        if (!builder || sheaf_bytes_compare(partition, bench_key_partition(&key)) != 0) {
+            if (builder) must(sheaf_builder_finish(builder), "finish build");
+            partition = bench_key_partition(&key);
+            must(sheaf_builder_begin(engine, partition, &builder, NULL), "begin build");
+        }
+        must(sheaf_builder_add(builder, bench_key_sort(&key), value_of(value, value_size, key.number, 0), NULL), "build");
+    }
+    if (builder) must(sheaf_builder_finish(builder), "finish build");
+}
+
+static uint64_t held_bytes(void *engine)
+{
+    return sheaf_store_total(engine).charged_bytes;
+}
+
+static bool check(void *engine)
+{
+    sheaf_fault fault;
+    if (sheaf_store_check(engine, &fault)) return true;
+    fprintf(stderr, "sheaf: broken invariant: %s (level %u, slot %u)\n", fault.rule, fault.level, fault.slot);
+    return false;
+}
+
+const struct peer peer_sheaf = {
+    .name = "sheaf",
+    .describe = describe,
+    .open = open_engine,
+    .close = close_engine,
+    .put = put,
+    .delete = delete,
+    .get = get,
+    .query = query_range,
+    .scan = scan,
+    .count = count,
+    .rank = rank,
+    .build = build,
+    .held_bytes = held_bytes,
+    .check = check,
+};
