@@ -59,23 +59,28 @@ static struct sheaf_edges edges_at(const struct sheaf_path *path, uint32_t depth
     return edges;
 }
 
-/* Builds what the run becomes. A half that the next key in order will not go to gets no room. */
+/*
+ * Builds what the run becomes. Of two halves the one that the next key in order will not go to gets no room; the last leaf of a
+ * tree that is filled in order gets a whole node at once, so that it is not built anew at every size class on the way.
+ */
 static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run, struct sheaf_edges edges,
                          struct halves *out_halves)
 {
+    bool appending = edges.right && !run->replace && run->insert_at == run->length - 1;
+    bool prepending = edges.left && !run->replace && run->insert_at <= 1;
+    enum sheaf_room room = appending && run->level == 0 ? SHEAF_ROOM_FULL : SHEAF_ROOM_GROW;
     uint32_t cut = sheaf_split_choose(run, edges);
     *out_halves = (struct halves){ 0 };
     if (cut == 0) {
-        out_halves->left = build(regrowth, run, 0, run->length, SHEAF_ROOM_GROW);
+        bool alone = edges.left && edges.right; /* a small collection stays a small block */
+        out_halves->left = build(regrowth, run, 0, run->length, alone ? SHEAF_ROOM_GROW : room);
         return out_halves->left != NULL;
     }
-    bool appending = edges.right && run->insert_at == run->length - 1;
-    bool prepending = edges.left && run->insert_at <= 1 && cut <= 2;
     uint8_t *separator = regrowth->separators[run->level % 2];
     out_halves->separator = sheaf_split_separator(run, cut, separator);
     out_halves->left = build(regrowth, run, 0, cut, appending ? SHEAF_ROOM_NONE : SHEAF_ROOM_GROW);
     if (!out_halves->left) return false;
-    out_halves->right = build(regrowth, run, cut, run->length, prepending ? SHEAF_ROOM_NONE : SHEAF_ROOM_GROW);
+    out_halves->right = build(regrowth, run, cut, run->length, prepending ? SHEAF_ROOM_NONE : room);
     return out_halves->right != NULL;
 }
 

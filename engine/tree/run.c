@@ -165,8 +165,13 @@ uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t en
 /* The size of block to ask for: what is needed, some room if wanted, and all that the allocator's size class gives. */
 static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum sheaf_room room)
 {
-    uint64_t wanted = room == SHEAF_ROOM_GROW ? need + need / ROOM_FRACTION : need;
     uint64_t most = need > SHEAF_NODE_SIZE ? NODE_SIZE_HARD : SHEAF_NODE_SIZE;
+    uint64_t wanted = need;
+    switch (room) {
+    case SHEAF_ROOM_NONE: break;
+    case SHEAF_ROOM_GROW: wanted = need + need / ROOM_FRACTION; break;
+    case SHEAF_ROOM_FULL: wanted = need > SHEAF_NODE_SIZE ? need : SHEAF_NODE_SIZE; break;
+    }
     if (wanted > most) wanted = most;
     uint64_t real = sheaf_heap_real_size(&grove->heap, (size_t)wanted);
     return (uint32_t)(real > most ? most : real);
