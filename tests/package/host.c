@@ -2,6 +2,7 @@
  * host.c - a program that embeds libsheaf, for the packaging tests: built against the library in the build folder, against the
  * installed one and as the parent of a subproject. It uses a store, and looks whose malloc it is left with.
  */
+#define _GNU_SOURCE 1 /* dladdr; the same as on the command line of our own build */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
