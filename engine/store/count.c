@@ -13,8 +13,8 @@ sheaf_status sheaf_range_total(const sheaf_store *store, sheaf_bytes partition_k
     if (status != SHEAF_OK) return status;
     status = sheaf_validate_range(range, &sound, out_detail);
     if (status != SHEAF_OK) return status;
-    const struct sheaf_collection *collection = sheaf_store_find(store, partition_key);
-    *out_totals = collection ? sheaf_tree_range_total(&collection->tree, &sound) : (sheaf_totals){ 0 };
+    const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
+    *out_totals = tree ? sheaf_tree_range_total(tree, &sound) : (sheaf_totals){ 0 };
     return SHEAF_OK;
 }
 
@@ -31,9 +31,9 @@ sheaf_status sheaf_rank(const sheaf_store *store, sheaf_bytes partition_key, she
 {
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
     if (status != SHEAF_OK) return status;
-    const struct sheaf_collection *collection = sheaf_store_find(store, partition_key);
+    const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
     sheaf_bytes value;
-    *out_rank = collection ? count_before(&collection->tree, sort_key, direction) : 0;
-    if (out_exists) *out_exists = collection && sheaf_tree_get(&collection->tree, sort_key, &value) == SHEAF_OK;
+    *out_rank = tree ? count_before(tree, sort_key, direction) : 0;
+    if (out_exists) *out_exists = tree && sheaf_tree_get(tree, sort_key, &value) == SHEAF_OK;
     return SHEAF_OK;
 }

@@ -13,10 +13,10 @@
 
 static void look_up(sheaf_cursor *cursor)
 {
-    const struct sheaf_collection *collection =
-        sheaf_directory_find(&cursor->store->directory, cursor->partition_hash, cursor->partition_key);
-    cursor->tree = collection ? &collection->tree : NULL;
-    cursor->directory_seen = cursor->store->directory.changes;
+    const struct sheaf_directory *directory = &cursor->store->directory;
+    const struct sheaf_slot *slot = sheaf_directory_find(directory, cursor->partition_hash, cursor->partition_key);
+    cursor->tree = slot ? &slot->collection->tree : NULL;
+    cursor->directory_seen = directory->changes;
 }
 
 static sheaf_status open_cursor(sheaf_cursor *cursor, const sheaf_store *store, sheaf_bytes partition_key,

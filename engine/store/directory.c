@@ -10,7 +10,7 @@ enum {
     SPILL_MIN = 8      /* spill slots a new table has to spare, so that the next insert finds its place */
 };
 
-static const struct sheaf_slot empty_slot = { .hash = UINT64_MAX }; /* D3 */
+static const struct sheaf_slot EMPTY_SLOT = { .hash = UINT64_MAX }; /* D3 */
 
 void sheaf_directory_init(struct sheaf_directory *directory, struct sheaf_heap *heap)
 {
@@ -40,7 +40,7 @@ static size_t home_count(const struct sheaf_directory *directory)
 
 /* ---- the size of the table -------------------------------------------------------------------------------------------- */
 
-/* Four of five homes taken: a search then looks at three slots of 16 bytes, which one cache line or two hold. */
+/* Four of five homes taken: a search then looks at three slots on average, which one cache line or two hold. */
 static bool is_crowded(const struct sheaf_directory *directory)
 {
     return (directory->count + 1) * 5 > (uint64_t)home_count(directory) * 4;
@@ -74,7 +74,7 @@ static bool resize(struct sheaf_directory *directory, uint32_t home_bits)
     struct sheaf_slot *slots = sheaf_heap_allocate(directory->heap, slot_count * sizeof *slots);
     if (!slots) return false;
 
-    for (size_t i = 0; i < slot_count; i++) slots[i] = empty_slot;
+    for (size_t i = 0; i < slot_count; i++) slots[i] = EMPTY_SLOT;
     size_t vacant = 0;
     for (size_t i = 0; i < directory->slot_count; i++) {
         if (!directory->slots[i].collection) continue;
@@ -148,24 +148,23 @@ sheaf_status sheaf_directory_insert(struct sheaf_directory *directory, uint64_t 
     struct sheaf_slot *place = lower_bound(directory, hash, partition_key);
     struct sheaf_slot *gap = next_empty(place);
     memmove(place + 1, place, (size_t)(gap - place) * sizeof *place);
-    *place = (struct sheaf_slot){ .hash = hash, .collection = collection };
+    *place = (struct sheaf_slot){ .hash = hash, .collection = collection, .root = collection->tree.root };
     directory->count++;
     directory->changes++;
     sheaf_assert(!directory->slots[directory->slot_count - 1].collection); /* D4 */
     return SHEAF_OK;
 }
 
-void sheaf_directory_delete(struct sheaf_directory *directory, uint64_t hash, const struct sheaf_collection *collection)
+void sheaf_directory_delete(struct sheaf_directory *directory, struct sheaf_slot *slot)
 {
     sheaf_assert(directory->count > 0);
-    struct sheaf_slot *slot = directory->slots + (hash >> directory->shift);
-    while (slot->collection != collection) slot++;
+    sheaf_assert(slot->collection);
 
     /* Those behind it move left by one, up to the first that stands at its home. */
     struct sheaf_slot *end = slot + 1;
     while (end->collection && end - directory->slots > (ptrdiff_t)(end->hash >> directory->shift)) end++;
     memmove(slot, slot + 1, (size_t)(end - slot - 1) * sizeof *slot);
-    end[-1] = empty_slot;
+    end[-1] = EMPTY_SLOT;
     directory->count--;
     directory->changes++;
     shrink_if_sparse(directory);

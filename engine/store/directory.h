@@ -33,6 +33,7 @@
 struct sheaf_slot {
     uint64_t hash;
     struct sheaf_collection *collection;
+    const struct sheaf_node *root; /* of the collection's tree, or once was: only ever prefetched */
 };
 
 struct sheaf_directory {
@@ -50,23 +51,35 @@ void sheaf_directory_init(struct sheaf_directory *directory, struct sheaf_heap *
 /* Ends all collections with the directory. */
 void sheaf_directory_deinit(struct sheaf_directory *directory);
 
-/* The collection of this key, whose hash is `hash`; NULL if there is none. */
-static inline struct sheaf_collection *sheaf_directory_find(const struct sheaf_directory *directory, uint64_t hash,
-                                                            sheaf_bytes partition_key)
+/*
+ * A collection that is found is about to be read. Its record and its root are fetched at the same time, where following the
+ * pointer in the record would be one cache miss after another: a fifth of a get among many small collections.
+ */
+static inline void sheaf_slot_prefetch_root(const struct sheaf_slot *slot)
+{
+    enum { CACHE_LINE_SIZE = 64, LINES = 4 }; /* a small leaf up to its cells */
+    for (int line = 0; line < LINES; line++) __builtin_prefetch((const char *)slot->root + line * CACHE_LINE_SIZE);
+}
+
+/* The slot of the collection of this key, whose hash is `hash`; NULL if there is none. Valid until `changes` moves. */
+static inline struct sheaf_slot *sheaf_directory_find(const struct sheaf_directory *directory, uint64_t hash,
+                                                      sheaf_bytes partition_key)
 {
     if (!directory->slots) return NULL;
-    const struct sheaf_slot *slot = directory->slots + (hash >> directory->shift);
+    struct sheaf_slot *slot = directory->slots + (hash >> directory->shift);
     while (slot->hash < hash) slot++;
-    for (; slot->hash == hash && slot->collection; slot++)
-        if (sheaf_bytes_equal(sheaf_collection_key(slot->collection), partition_key)) return slot->collection;
+    for (; slot->hash == hash && slot->collection; slot++) {
+        sheaf_slot_prefetch_root(slot);
+        if (sheaf_bytes_equal(sheaf_collection_key(slot->collection), partition_key)) return slot;
+    }
     return NULL;
 }
 
 /* Takes in a collection whose key is not there yet. SHEAF_OK or SHEAF_NO_MEMORY (nothing changed). */
 sheaf_status sheaf_directory_insert(struct sheaf_directory *directory, uint64_t hash, struct sheaf_collection *collection);
 
-/* Lets go of a collection that is there, without touching it. */
-void sheaf_directory_delete(struct sheaf_directory *directory, uint64_t hash, const struct sheaf_collection *collection);
+/* Lets go of the collection in a slot, without touching it. */
+void sheaf_directory_delete(struct sheaf_directory *directory, struct sheaf_slot *slot);
 
 /* The first collection in the directory's order; NULL if there is none. */
 struct sheaf_collection *sheaf_directory_first(const struct sheaf_directory *directory);

@@ -13,13 +13,12 @@ sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_
     if (status != SHEAF_OK) return status;
 
     sheaf_totals deleted = { 0 };
-    uint64_t hash = sheaf_store_hash(store, partition_key);
-    struct sheaf_collection *collection = sheaf_directory_find(&store->directory, hash, partition_key);
-    if (collection) {
-        sheaf_totals before = collection->tree.totals;
-        deleted = sheaf_tree_cut(&collection->tree, &sound);
-        sheaf_store_account(store, before, collection->tree.totals);
-        if (collection->tree.totals.count == 0) sheaf_store_end_collection(store, hash, collection); /* S1 */
+    struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
+    if (slot) {
+        struct sheaf_tree *tree = &slot->collection->tree;
+        sheaf_totals before = tree->totals;
+        deleted = sheaf_tree_cut(tree, &sound);
+        sheaf_store_settle(store, slot, before);
     }
     if (out_deleted) *out_deleted = deleted;
     return SHEAF_OK;
@@ -27,10 +26,9 @@ sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_
 
 sheaf_status sheaf_collection_drop(sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_deleted)
 {
-    uint64_t hash = sheaf_store_hash(store, partition_key);
-    struct sheaf_collection *collection = sheaf_directory_find(&store->directory, hash, partition_key);
-    if (!collection) return SHEAF_NOT_FOUND;
-    if (out_deleted) *out_deleted = collection->tree.totals;
-    sheaf_store_end_collection(store, hash, collection);
+    struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
+    if (!slot) return SHEAF_NOT_FOUND;
+    if (out_deleted) *out_deleted = slot->collection->tree.totals;
+    sheaf_store_end_collection(store, slot);
     return SHEAF_OK;
 }

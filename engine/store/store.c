@@ -58,7 +58,7 @@ uint64_t sheaf_store_hash(const struct sheaf_store *store, sheaf_bytes partition
     return sheaf_hash(partition_key, store->hash_seed);
 }
 
-struct sheaf_collection *sheaf_store_find(const struct sheaf_store *store, sheaf_bytes partition_key)
+struct sheaf_slot *sheaf_store_find_slot(const struct sheaf_store *store, sheaf_bytes partition_key)
 {
     return sheaf_directory_find(&store->directory, sheaf_hash(partition_key, store->hash_seed), partition_key);
 }
@@ -68,16 +68,19 @@ sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t ha
     sheaf_assert(collection->tree.totals.count > 0); /* S1 */
     sheaf_status status = sheaf_directory_insert(&store->directory, hash, collection);
     if (status != SHEAF_OK) return status;
+    store->totals.count += collection->tree.totals.count;
+    store->totals.bytes += collection->tree.totals.bytes;
     store->partition_key_bytes += collection->partition_key_size;
-    sheaf_store_account(store, (sheaf_totals){ 0 }, collection->tree.totals);
     return SHEAF_OK;
 }
 
-void sheaf_store_end_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection)
+void sheaf_store_end_collection(struct sheaf_store *store, struct sheaf_slot *slot)
 {
-    sheaf_directory_delete(&store->directory, hash, collection);
+    struct sheaf_collection *collection = slot->collection;
+    sheaf_directory_delete(&store->directory, slot);
+    store->totals.count -= collection->tree.totals.count;
+    store->totals.bytes -= collection->tree.totals.bytes;
     store->partition_key_bytes -= collection->partition_key_size;
-    sheaf_store_account(store, collection->tree.totals, (sheaf_totals){ 0 });
     sheaf_collection_destroy(collection);
 }
 
@@ -106,11 +109,12 @@ sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, shea
 
     bool replaced = false;
     uint64_t hash = sheaf_hash(partition_key, store->hash_seed);
-    struct sheaf_collection *collection = sheaf_directory_find(&store->directory, hash, partition_key);
-    if (collection) {
-        sheaf_totals before = collection->tree.totals;
-        status = sheaf_tree_put(&collection->tree, sort_key, value, &replaced);
-        sheaf_store_account(store, before, collection->tree.totals);
+    struct sheaf_slot *slot = sheaf_directory_find(&store->directory, hash, partition_key);
+    if (slot) {
+        struct sheaf_tree *tree = &slot->collection->tree;
+        sheaf_totals before = tree->totals;
+        status = sheaf_tree_put(tree, sort_key, value, &replaced);
+        sheaf_store_settle(store, slot, before);
     } else {
         status = put_first(store, hash, partition_key, sort_key, value);
     }
@@ -123,8 +127,8 @@ sheaf_status sheaf_store_get(const sheaf_store *store, sheaf_bytes partition_key
 {
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
     if (status != SHEAF_OK) return status;
-    const struct sheaf_collection *collection = sheaf_store_find(store, partition_key);
-    status = collection ? sheaf_tree_get(&collection->tree, sort_key, out_value_view) : SHEAF_NOT_FOUND;
+    const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
+    status = tree ? sheaf_tree_get(tree, sort_key, out_value_view) : SHEAF_NOT_FOUND;
     return sheaf_report(out_detail, status);
 }
 
@@ -139,14 +143,13 @@ sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, s
 {
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
     if (status != SHEAF_OK) return status;
-    uint64_t hash = sheaf_hash(partition_key, store->hash_seed);
-    struct sheaf_collection *collection = sheaf_directory_find(&store->directory, hash, partition_key);
-    if (!collection) return sheaf_report(out_detail, SHEAF_NOT_FOUND);
+    struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
+    if (!slot) return sheaf_report(out_detail, SHEAF_NOT_FOUND);
 
-    sheaf_totals before = collection->tree.totals;
-    status = sheaf_tree_delete(&collection->tree, sort_key);
-    sheaf_store_account(store, before, collection->tree.totals);
-    if (collection->tree.totals.count == 0) sheaf_store_end_collection(store, hash, collection); /* S1 */
+    struct sheaf_tree *tree = &slot->collection->tree;
+    sheaf_totals before = tree->totals;
+    status = sheaf_tree_delete(tree, sort_key);
+    sheaf_store_settle(store, slot, before);
     return sheaf_report(out_detail, status);
 }
 
@@ -162,8 +165,8 @@ sheaf_store_totals sheaf_store_total(const sheaf_store *store)
 
 sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_totals)
 {
-    const struct sheaf_collection *collection = sheaf_store_find(store, partition_key);
-    if (!collection) return SHEAF_NOT_FOUND;
-    *out_totals = collection->tree.totals;
+    const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
+    if (!tree) return SHEAF_NOT_FOUND;
+    *out_totals = tree->totals;
     return SHEAF_OK;
 }

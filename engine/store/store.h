@@ -34,20 +34,30 @@ struct sheaf_store {
 
 uint64_t sheaf_store_hash(const struct sheaf_store *store, sheaf_bytes partition_key);
 
-/* The collection of a key; NULL if it has no entries. */
-struct sheaf_collection *sheaf_store_find(const struct sheaf_store *store, sheaf_bytes partition_key);
+/* The slot of a key's collection; NULL if it has no entries. */
+struct sheaf_slot *sheaf_store_find_slot(const struct sheaf_store *store, sheaf_bytes partition_key);
 
-/* Books what a write made of a tree that held `before`. */
-static inline void sheaf_store_account(struct sheaf_store *store, sheaf_totals before, sheaf_totals after)
+/* The tree of a key's collection, for reading; NULL if it has no entries. */
+static inline const struct sheaf_tree *sheaf_store_find_tree(const struct sheaf_store *store, sheaf_bytes partition_key)
 {
-    store->totals.count += after.count - before.count;
-    store->totals.bytes += after.bytes - before.bytes;
+    const struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
+    return slot ? &slot->collection->tree : NULL;
 }
 
 /* Takes in a collection that has entries and whose key is not there. SHEAF_OK or SHEAF_NO_MEMORY (nothing changed). */
 sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection);
 
-/* Ends a collection that is there, with all its entries. The key it was found by may lie in it. */
-void sheaf_store_end_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection);
+/* Ends the collection in a slot, with all its entries. The key it was found by may lie in it. */
+void sheaf_store_end_collection(struct sheaf_store *store, struct sheaf_slot *slot);
+
+/* After a write to a slot's tree, which held `before`: S2 and S1. The collection ends if nothing is left in it. */
+static inline void sheaf_store_settle(struct sheaf_store *store, struct sheaf_slot *slot, sheaf_totals before)
+{
+    const struct sheaf_tree *tree = &slot->collection->tree;
+    store->totals.count += tree->totals.count - before.count;
+    store->totals.bytes += tree->totals.bytes - before.bytes;
+    slot->root = tree->root;
+    if (tree->totals.count == 0) sheaf_store_end_collection(store, slot);
+}
 
 #endif
