@@ -17,7 +17,7 @@
 
 #include "engine/tree/node.h"
 
-enum { RUN_NOWHERE = UINT32_MAX };
+#define RUN_NOWHERE UINT32_MAX /* no enumerator: ISO C holds those to int */
 
 /* A run. Borrows everything: nodes, key, bytes. At least one slot. */
 struct sheaf_run {
