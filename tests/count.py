@@ -1,28 +1,38 @@
-"""count.py TESTLOG.json - prints how many tests passed, failed and were skipped, by meson's log.
+"""count.py (totals|failed) TESTLOG.json - reads meson's log of a test run.
 
-A program that speaks TAP holds many tests and each counts; any other is one. A program that ends badly without naming a test
-(it crashed, or ran out of time) counts as one that failed.
+totals  prints how many tests passed, failed and were skipped. A program that speaks TAP holds many tests and each counts; any
+        other is one. A program that ends badly without naming a test (it crashed, or ran out of time) counts as one that failed.
+failed  prints the programs that speak TAP and failed, one a line.
 """
 
 import json
 import re
 import sys
 
-passed = failed = skipped = 0
-for line in open(sys.argv[1], encoding="utf-8"):
-    run = json.loads(line)
-    results = re.findall(r"^(not )?ok\b([^\n]*)", run.get("stdout", ""), re.MULTILINE) if "--tap=-" in run["command"] else []
-    skips = sum(1 for _, rest in results if re.search(r"#\s*skip", rest, re.IGNORECASE))
-    bad = sum(1 for negation, _ in results if negation)
-    good = len(results) - skips - bad
-    ended_well = run["result"] in ("OK", "EXPECTEDFAIL")
-    if run["result"] == "SKIP" and not results:
-        skips = 1
-    elif ended_well and not results:
-        good = 1
-    elif not ended_well and run["result"] != "SKIP" and bad == 0:
-        bad = 1
-    passed += good
-    failed += bad
-    skipped += skips
-print(passed, failed, skipped)
+
+def speaks_tap(run):
+    return "--tap=-" in run["command"]
+
+
+def totals_of(run):
+    """(passed, failed, skipped) of one program."""
+    results = re.findall(r"^(not )?ok\b([^\n]*)", run.get("stdout", ""), re.MULTILINE) if speaks_tap(run) else []
+    failed = sum(1 for negation, _ in results if negation)
+    skipped = sum(1 for negation, rest in results if not negation and re.search(r"#\s*skip", rest, re.IGNORECASE))
+    passed = len(results) - failed - skipped
+    if run["result"] == "SKIP":
+        return passed, failed, max(skipped, 1)
+    if run["result"] in ("OK", "EXPECTEDFAIL"):
+        return (passed, failed, skipped) if results else (1, 0, 0)
+    return passed, max(failed, 1), skipped
+
+
+wanted, path = sys.argv[1:]
+with open(path, encoding="utf-8") as log:
+    runs = [json.loads(line) for line in log]
+if wanted == "totals":
+    print(*(sum(column) for column in zip((0, 0, 0), *map(totals_of, runs))))
+else:
+    for run in runs:
+        if speaks_tap(run) and totals_of(run)[1] > 0:
+            print(run["command"][0])
