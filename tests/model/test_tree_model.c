@@ -22,7 +22,8 @@ static void run(const char *name, size_t shape, uint64_t step_count, uint32_t ch
     struct exercise_plan plan = { .shape = &shapes[shape],
                                   .step_count = random_scaled(step_count),
                                   .check_every = check_every,
-                                  .size_classes = size_classes };
+                                  .size_classes = size_classes,
+                                  .window_every = 1 };
     struct random random = random_from_seed(random_seed(name, 20261201 + shape));
     tree_exercise(&random, &plan);
 }

@@ -111,6 +111,7 @@ static struct model_entry copy_entry(sheaf_bytes key, sheaf_bytes value)
 
 static void delete_slice(struct model *model, struct model_slice slice)
 {
+    if (slice.begin == slice.end) return;
     model->bytes -= model_totals(model, slice).bytes;
     for (size_t i = slice.begin; i < slice.end; i++) free(model->entries[i].block);
     memmove(model->entries + slice.begin, model->entries + slice.end, (model->count - slice.end) * sizeof *model->entries);

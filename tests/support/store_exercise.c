@@ -317,6 +317,16 @@ static void delete_at_cursor(struct exercise *exercise)
     cursor_pair_compare_place(pair);
 }
 
+/* Entries from a seed of its own. */
+static void preload(struct exercise *exercise, uint32_t count)
+{
+    struct random *random = exercise->random;
+    struct random seeded = random_from_seed(count);
+    exercise->random = exercise->source.random = &seeded;
+    for (uint32_t i = 0; i < count; i++) put(exercise, 0);
+    exercise->random = exercise->source.random = random;
+}
+
 /* ---- the run ---------------------------------------------------------------------------------------------------------- */
 
 static void operate(struct exercise *exercise)
@@ -380,13 +390,16 @@ void store_exercise(struct random *random, const struct exercise_plan *plan)
     struct exercise *exercise = calloc(1, sizeof *exercise);
     EXPECT(exercise, "memory for the exercise");
     begin(exercise, random, plan);
+    preload(exercise, plan->preload_count);
     for (uint64_t step = 0; step < plan->step_count && !random_is_spent(random); step++) {
         expect_scene.step = step;
         operate(exercise);
         compare_store_totals(exercise);
-        size_t collection = draw_collection(exercise);
-        sheaf_range range = draw_range(&exercise->source, &exercise->models[collection], &exercise->window_bytes);
-        scan(exercise, collection, &range, WINDOW);
+        if (step % plan->window_every == 0) {
+            size_t collection = draw_collection(exercise);
+            sheaf_range range = draw_range(&exercise->source, &exercise->models[collection], &exercise->window_bytes);
+            scan(exercise, collection, &range, WINDOW);
+        }
         if (step % plan->check_every == 0) compare_all(exercise);
     }
     end(exercise);

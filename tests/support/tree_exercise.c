@@ -219,6 +219,16 @@ static void rebuild(struct exercise *exercise)
     EXPECT(sheaf_tree_build_finish(build, &exercise->tree) == SHEAF_OK, "no memory is refused");
 }
 
+/* Entries from a seed of its own. */
+static void preload(struct exercise *exercise, uint32_t count)
+{
+    struct random *random = exercise->random;
+    struct random seeded = random_from_seed(count);
+    exercise->random = exercise->source.random = &seeded;
+    for (uint32_t i = 0; i < count; i++) put(exercise);
+    exercise->random = exercise->source.random = random;
+}
+
 /* ---- the run ---------------------------------------------------------------------------------------------------------- */
 
 static void operate(struct exercise *exercise)
@@ -277,12 +287,15 @@ void tree_exercise(struct random *random, const struct exercise_plan *plan)
     struct exercise *exercise = calloc(1, sizeof *exercise);
     EXPECT(exercise, "memory for the exercise");
     begin(exercise, random, plan);
+    preload(exercise, plan->preload_count);
     for (uint64_t step = 0; step < plan->step_count && !random_is_spent(random); step++) {
         expect_scene.step = step;
         operate(exercise);
         compare_totals(exercise);
-        sheaf_range range = draw_sound_range(exercise, &exercise->window_bytes);
-        scan(exercise, &range, WINDOW);
+        if (step % plan->window_every == 0) {
+            sheaf_range range = draw_sound_range(exercise, &exercise->window_bytes);
+            scan(exercise, &range, WINDOW);
+        }
         if (step % plan->check_every == 0) compare_all(exercise);
     }
     end(exercise);
