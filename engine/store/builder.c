@@ -50,7 +50,7 @@ sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, she
     status = sheaf_validate_value(limits, value, out_detail);
     if (status != SHEAF_OK) return status;
     if (!builder->build) {
-        sheaf_detail detail = { .message = "The build was finished already and waits for memory: finish it again or abort it" };
+        sheaf_detail detail = { .message = "A finish that found no memory has closed the build: finish it again, or abort" };
         return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
     }
     status = sheaf_tree_build_add(builder->build, sort_key, value);

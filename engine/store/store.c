@@ -47,7 +47,7 @@ void sheaf_store_destroy(sheaf_store *store)
     struct sheaf_heap heap = store->grove.heap;
     if (store->has_backend) heap.hooks = sheaf_backend_hooks(&backend);
     sheaf_heap_free(&heap, store, sizeof *store);
-    sheaf_assert(heap.block_count == 0); /* no block is left behind, unless a builder outlived its store */
+    sheaf_assert(heap.block_count == 0);
     sheaf_backend_deinit(&backend);
 }
 
@@ -60,7 +60,7 @@ uint64_t sheaf_store_hash(const struct sheaf_store *store, sheaf_bytes partition
 
 struct sheaf_slot *sheaf_store_find_slot(const struct sheaf_store *store, sheaf_bytes partition_key)
 {
-    return sheaf_directory_find(&store->directory, sheaf_hash(partition_key, store->hash_seed), partition_key);
+    return sheaf_directory_find(&store->directory, sheaf_store_hash(store, partition_key), partition_key);
 }
 
 sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection)
@@ -108,7 +108,7 @@ sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, shea
     if (status != SHEAF_OK) return status;
 
     bool replaced = false;
-    uint64_t hash = sheaf_hash(partition_key, store->hash_seed);
+    uint64_t hash = sheaf_store_hash(store, partition_key);
     struct sheaf_slot *slot = sheaf_directory_find(&store->directory, hash, partition_key);
     if (slot) {
         struct sheaf_tree *tree = &slot->collection->tree;

@@ -6,7 +6,8 @@
  *
  * S1  A collection is in the directory exactly while it has entries. New ones are filled before they are taken in.
  * S2  `totals` is the sum of the trees' totals, `partition_key_bytes` that of the sizes of the partition keys.
- * S3  The hash in a slot is that of the collection's partition key under `hash_seed`.
+ * S3  The hash in a slot is that of the collection's partition key under `hash_seed`; the key is within the limits.
+ * S4  The heap has given, and charged, at least the blocks that can be seen from here.
  */
 #ifndef SHEAF_STORE_STORE_H
 #define SHEAF_STORE_STORE_H
@@ -24,7 +25,7 @@
 struct sheaf_store {
     struct sheaf_directory directory;
     struct sheaf_limits limits;
-    bool has_backend; /* the built-in one, below; otherwise the embedder's hooks */
+    bool has_backend; /* memory comes from `backend`; otherwise from the embedder's hooks */
     uint64_t hash_seed;
     sheaf_totals totals;
     uint64_t partition_key_bytes;

@@ -2,6 +2,8 @@
 
 #include <sheaf/limits.h>
 
+#include "engine/base/bytes.h"
+
 _Static_assert(SHEAF_PARTITION_KEY_SIZE_HARD <= UINT32_MAX, "limits are kept in 32 bits");
 _Static_assert(SHEAF_SORT_KEY_SIZE_HARD <= UINT32_MAX, "limits are kept in 32 bits");
 _Static_assert(SHEAF_VALUE_SIZE_HARD <= UINT32_MAX, "limits are kept in 32 bits");
@@ -79,8 +81,8 @@ sheaf_status sheaf_validate_range(const sheaf_range *range, sheaf_range *out_ran
         return sheaf_refuse(out_detail, SHEAF_RANGE_INVERTED, detail);
     }
     *out_range = *range;
-    if (range->lower.side == SHEAF_SIDE_AFTER && range->upper.side == SHEAF_SIDE_BEFORE
-        && sheaf_bytes_compare(range->lower.bytes, range->upper.bytes) == 0)
-        out_range->upper = range->lower;
+    bool crossed = range->lower.side == SHEAF_SIDE_AFTER && range->upper.side == SHEAF_SIDE_BEFORE &&
+                   sheaf_bytes_equal(range->lower.bytes, range->upper.bytes);
+    if (crossed) out_range->upper = range->lower;
     return SHEAF_OK;
 }

@@ -172,7 +172,7 @@ typedef struct sheaf_builder sheaf_builder;
 
 /**
  * Begins the bulk build of a collection. Nothing is seen in the store before sheaf_builder_finish(); other writes to the store
- * may go on meanwhile.
+ * may go on meanwhile. A builder ends before its store does.
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY
@@ -189,6 +189,7 @@ SHEAF_API sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes parti
  * @retval SHEAF_OUT_OF_ORDER  The key is not above the last one added; the build goes on without it.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE
  * @retval SHEAF_NO_MEMORY     The build goes on without the entry.
+ * @retval SHEAF_INVALID_ARGUMENT  A finish that found no memory has closed the build: finish it again, or abort.
  * @par Cost  O(key + value), amortized.
  */
 SHEAF_API sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value,
