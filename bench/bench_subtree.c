@@ -20,7 +20,7 @@ static const struct operation operations[] = {
     { .name = "between_100", .title = "between, 100", .kind = OPERATION_QUERY, .shapes = ON_BOTH,
       .content = CONTENT_RANDOM, .group = 1, .batch = 5000, .query = QUERY_BETWEEN, .target = 100 },
     { .name = "count_10000", .title = "count a range of 10,000", .kind = OPERATION_COUNT, .shapes = ON_BOTH,
-      .content = CONTENT_RANDOM, .group = 1, .batch = 200, .query = QUERY_BETWEEN, .target = 10000 },
+      .content = CONTENT_RANDOM, .group = 1, .batch = 1000, .query = QUERY_BETWEEN, .target = 10000 },
     { .name = "scan", .title = "read all", .kind = OPERATION_SCAN, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1 },
     { .name = "scan_reverse", .title = "read all in reverse", .kind = OPERATION_SCAN, .shapes = ON_ALL,

@@ -13,7 +13,7 @@ static const struct operation operations[] = {
     { .name = "reverse_100", .title = "100 down from a bound", .kind = OPERATION_QUERY, .shapes = ON_L | ON_T,
       .content = CONTENT_RANDOM, .group = 1, .batch = 5000, .query = QUERY_AT_MOST, .direction = SHEAF_REVERSE, .target = 100 },
     { .name = "rank_10000", .title = "place of about 10,000", .kind = OPERATION_RANK, .shapes = ON_L | ON_T,
-      .content = CONTENT_RANDOM, .group = 1, .batch = 200, .target = 10000 },
+      .content = CONTENT_RANDOM, .group = 1, .batch = 1000, .target = 10000 },
 };
 
 int main(int argc, char **argv)

@@ -37,7 +37,7 @@ static void session_init(struct session *session, const struct report *report, e
     session->results = allocate_or_fail(report->bench->operation_count, sizeof *session->results);
     for (size_t i = 0; i < report->bench->operation_count; i++) {
         const struct operation *operation = &report->bench->operations[i];
-        if (!(operation->shapes & 1u << shape)) continue;
+        if (!(operation->shapes & 1u << shape) || !options_want_operation(options, operation->name)) continue;
         prepare(&session->prepared[session->count], operation, &session->workload);
         session->results[session->count].prepared = &session->prepared[session->count];
         session->count++;

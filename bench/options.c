@@ -19,6 +19,7 @@ enum option_letter {
     OPTION_SEED,
     OPTION_SHAPE,
     OPTION_ENGINE,
+    OPTION_OPERATION,
     OPTION_CORE,
     OPTION_JSON,
     OPTION_DATA,
@@ -38,6 +39,7 @@ static const struct option long_options[] = {
     { "seed", required_argument, NULL, OPTION_SEED },
     { "shape", required_argument, NULL, OPTION_SHAPE },
     { "engine", required_argument, NULL, OPTION_ENGINE },
+    { "op", required_argument, NULL, OPTION_OPERATION },
     { "core", required_argument, NULL, OPTION_CORE },
     { "json", required_argument, NULL, OPTION_JSON },
     { "data", required_argument, NULL, OPTION_DATA },
@@ -62,6 +64,7 @@ static void print_help(const char *name, const char *about)
            "  --engine A,B      which engines  [all:", name, about);
     for (unsigned i = 0; i < peer_count; i++) printf(" %s", peers[i]->name);
     printf("]\n"
+           "  --op A,B          which operations, by their names in JSON  [all]\n"
            "  --runs N          repetitions  [5]\n"
            "  --seed N          of keys and questions  [1]\n"
            "  --core N          the core to run on; -1 leaves it to the system  [the highest]\n"
@@ -136,6 +139,7 @@ static void apply(struct options *options, int letter, const char *argument)
         check_engines(argument);
         options->engines = argument;
         break;
+    case OPTION_OPERATION: options->operations = argument; break;
     case OPTION_CORE: options->core = strcmp(argument, "-1") == 0 ? -1 : (int)parse_number(argument, "core", 0, 1023); break;
     case OPTION_JSON: options->json = argument; break;
     case OPTION_DATA: options->data_folder = argument; break;
@@ -172,4 +176,9 @@ void options_parse(struct options *options, int argc, char **argv, const char *n
 bool options_want_engine(const struct options *options, const char *engine)
 {
     return !options->engines || list_has(options->engines, engine);
+}
+
+bool options_want_operation(const struct options *options, const char *operation)
+{
+    return !options->operations || list_has(options->operations, operation);
 }

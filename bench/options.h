@@ -18,6 +18,7 @@ struct options {
     uint64_t seed;
     unsigned shapes;     /* bits 1 << shape */
     const char *engines; /* names joined by commas; NULL: all */
+    const char *operations; /* likewise */
     int core;            /* -1: not pinned */
     const char *json;    /* file to append to; NULL: none */
     const char *data_folder;
@@ -30,7 +31,8 @@ struct options {
 /* Prints and ends with code 0 on --help, with code 2 on what it does not understand. */
 void options_parse(struct options *options, int argc, char **argv, const char *name, const char *about);
 
-/* Whether `engine` is among those asked for. */
+/* Whether the name is among those asked for. */
 bool options_want_engine(const struct options *options, const char *engine);
+bool options_want_operation(const struct options *options, const char *operation);
 
 #endif
