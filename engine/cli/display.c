@@ -1,0 +1,95 @@
+#include "engine/cli/display.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+/* Lead byte to size and to the least code point that needs that size (a longer form is not UTF-8). */
+static size_t announced_size(uint8_t lead)
+{
+    if (lead < 0x80) return 1;
+    if (lead >= 0xC2 && lead <= 0xDF) return 2;
+    if (lead >= 0xE0 && lead <= 0xEF) return 3;
+    if (lead >= 0xF0 && lead <= 0xF4) return 4;
+    return 0;
+}
+
+static uint32_t code_point(const uint8_t *data, size_t size)
+{
+    static const uint8_t lead_bits[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
+    uint32_t code = data[0] & lead_bits[size];
+    for (size_t i = 1; i < size; i++) code = code << 6 | (data[i] & 0x3Fu);
+    return code;
+}
+
+size_t utf8_character_size(sheaf_bytes bytes)
+{
+    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    size_t size = announced_size(bytes.data[0]);
+    if (size == 0 || size > bytes.size) return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((bytes.data[i] & 0xC0) != 0x80) return 0;
+    uint32_t code = code_point(bytes.data, size);
+    if (code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return 0;
+    return size;
+}
+
+static struct display_character escaped(sheaf_bytes bytes, size_t size, char out_shown[DISPLAY_CHARACTER_SIZE_MAX])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        char *shown = out_shown + 4 * i;
+        shown[0] = '\\';
+        shown[1] = 'x';
+        shown[2] = digits[bytes.data[i] >> 4];
+        shown[3] = digits[bytes.data[i] & 15];
+    }
+    return (struct display_character){ .size = size, .shown_size = 4 * size, .columns = 4 * size };
+}
+
+struct display_character display_character_read(sheaf_bytes bytes, char out_shown[DISPLAY_CHARACTER_SIZE_MAX])
+{
+    size_t size = utf8_character_size(bytes);
+    if (size == 0) return escaped(bytes, 1, out_shown);
+    uint32_t code = code_point(bytes.data, size);
+    if (code < 0x20 || code == 0x7F) return escaped(bytes, 1, out_shown);
+    int columns = code < 0x7F ? 1 : wcwidth((wchar_t)code); /* of the locale that main() chose; -1: not printable */
+    if (columns < 0) return escaped(bytes, size, out_shown);
+    memcpy(out_shown, bytes.data, size);
+    return (struct display_character){ .size = size, .shown_size = size, .columns = (size_t)columns };
+}
+
+size_t display_append(struct buffer *buffer, sheaf_bytes bytes, size_t columns_max)
+{
+    size_t columns = 0;
+    size_t fits_size = buffer->size; /* how much may stay if "…" must follow, and its columns */
+    size_t fits_columns = 0;
+    while (bytes.size > 0) {
+        char shown[DISPLAY_CHARACTER_SIZE_MAX];
+        struct display_character character = display_character_read(bytes, shown);
+        if (columns + character.columns > columns_max) {
+            buffer->size = fits_size;
+            if (columns_max > 0) buffer_append_text(buffer, "…");
+            return columns_max > 0 ? fits_columns + 1 : 0;
+        }
+        buffer_append(buffer, sheaf_bytes_of(shown, character.shown_size));
+        columns += character.columns;
+        if (columns < columns_max) {
+            fits_size = buffer->size;
+            fits_columns = columns;
+        }
+        bytes = sheaf_bytes_of(bytes.data + character.size, bytes.size - character.size);
+    }
+    return columns;
+}
+
+void display_append_number(struct buffer *buffer, uint64_t number)
+{
+    char digits[24];
+    int size = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < size; i++) {
+        if (i > 0 && (size - i) % 3 == 0) buffer_append_byte(buffer, ',');
+        buffer_append_byte(buffer, (uint8_t)digits[i]);
+    }
+}

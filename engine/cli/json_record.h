@@ -1,0 +1,35 @@
+/*
+ * json_record.h - a JSON object as a record: members by path, numbers with the text they were written with.
+ *
+ * No JSON library of C keeps a number's text through its tree, and a double keeps 17 of the 38 digits a DynamoDB number may
+ * have. So numbers are put between quotes before the library (jansson) sees the line; a field is bytes, and the string "10" and
+ * the number 10 are the same bytes. All else of JSON's grammar is the library's to judge.
+ */
+#ifndef SHEAF_CLI_JSON_RECORD_H
+#define SHEAF_CLI_JSON_RECORD_H
+
+#include <stdbool.h>
+
+#include <sheaf/bytes.h>
+
+#include "engine/cli/buffer.h"
+#include "engine/cli/complaint.h"
+
+struct json_t;
+
+/* Appends `text` with every number between quotes. False, with a complaint, at a number that is not JSON's. */
+bool json_quote_numbers(sheaf_bytes text, struct buffer *buffer, struct complaint *complaint);
+
+/* The object that `line` is, or NULL with a complaint. Ends with json_record_release(). `scratch` is overwritten. */
+struct json_t *json_record_parse(sheaf_bytes line, struct buffer *scratch, struct complaint *complaint);
+
+/*
+ * The bytes of the string, number, true or false at `path`, names joined by dots ("address.city"); they live as long as the
+ * object. False, with a complaint, if there is no such member or it is something else.
+ */
+bool json_record_member(const struct json_t *object, sheaf_bytes path, sheaf_bytes *out_bytes, struct complaint *complaint);
+
+/* NULL is fine. */
+void json_record_release(struct json_t *object);
+
+#endif

@@ -1,0 +1,225 @@
+#include "engine/cli/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/bytes.h"
+
+/* ---- compiling ---------------------------------------------------------------------------------------------------------- */
+
+struct parser {
+    const char *text;
+    sheaf_bytes rest;
+    enum record_format format;
+    struct template *template;
+    struct complaint *complaint;
+};
+
+/* Where it stands, as a person counts. */
+static size_t position(const struct parser *parser)
+{
+    return strlen(parser->text) - parser->rest.size + 1;
+}
+
+static bool take(struct parser *parser, char wanted)
+{
+    if (parser->rest.size == 0 || parser->rest.data[0] != (uint8_t)wanted) return false;
+    parser->rest = sheaf_bytes_skip(parser->rest, 1);
+    return true;
+}
+
+static bool add_part(struct parser *parser, struct template_part part)
+{
+    struct template *template = parser->template;
+    if (template->part_count == TEMPLATE_PART_MAX) {
+        return complain(parser->complaint, "expected a template of at most %d parts", TEMPLATE_PART_MAX);
+    }
+    template->parts[template->part_count++] = part;
+    return true;
+}
+
+/* Decimal digits as a number of at most `limit`; 0 if they are not that. */
+static size_t read_number(sheaf_bytes digits, size_t limit)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < digits.size; i++) {
+        if (digits.data[i] < '0' || digits.data[i] > '9') return 0;
+        number = number * 10 + (size_t)(digits.data[i] - '0');
+        if (number > limit) return 0;
+    }
+    return number;
+}
+
+static bool parse_column(struct parser *parser, sheaf_bytes name, struct field *out_field)
+{
+    bool rest = name.data[name.size - 1] == '-';
+    size_t column = read_number(sheaf_bytes_of(name.data, name.size - rest), RECORD_COLUMN_MAX);
+    if (column == 0) {
+        return complain(parser->complaint,
+                        "expected a column number, 1 to %d, found %s (names such as {user.id} are for --input jsonl)",
+                        RECORD_COLUMN_MAX, quote(name).text);
+    }
+    out_field->kind = rest ? FIELD_COLUMN_REST : FIELD_COLUMN;
+    out_field->column = column;
+    return true;
+}
+
+static bool parse_path(struct parser *parser, sheaf_bytes path, struct field *out_field)
+{
+    bool empty_name = path.data[0] == '.' || path.data[path.size - 1] == '.' || memmem(path.data, path.size, "..", 2);
+    if (empty_name) return complain(parser->complaint, "expected names joined by dots, found %s", quote(path).text);
+    out_field->kind = FIELD_MEMBER;
+    out_field->path = path;
+    return true;
+}
+
+static bool parse_field(struct parser *parser, sheaf_bytes name, struct field *out_field)
+{
+    if (name.size == 0) {
+        out_field->kind = FIELD_WHOLE;
+        return true;
+    }
+    return parser->format == RECORD_TSV ? parse_column(parser, name, out_field) : parse_path(parser, name, out_field);
+}
+
+/* What follows the colon: pad(N) or invert(N). */
+static bool parse_form(struct parser *parser, sheaf_bytes form, struct template_part *part)
+{
+    static const struct {
+        const char *opening;
+        enum number_form form;
+    } forms[] = { { "pad(", NUMBER_PADDED }, { "invert(", NUMBER_INVERTED } };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        sheaf_bytes opening = sheaf_bytes_of(forms[i].opening, strlen(forms[i].opening));
+        if (!sheaf_bytes_starts_with(form, opening) || form.data[form.size - 1] != ')') continue;
+        sheaf_bytes digits = sheaf_bytes_of(form.data + opening.size, form.size - opening.size - 1);
+        part->form = forms[i].form;
+        part->width = read_number(digits, NUMBER_FORM_WIDTH_MAX);
+        if (part->width > 0) return true;
+        return complain(parser->complaint, "expected a width, 1 to %d, found %s", NUMBER_FORM_WIDTH_MAX, quote(digits).text);
+    }
+    return complain(parser->complaint, "expected pad(WIDTH) or invert(WIDTH), found %s", quote(form).text);
+}
+
+/* From behind the opening brace to behind the closing one. */
+static bool parse_braces(struct parser *parser)
+{
+    size_t begin = position(parser) - 1;
+    const uint8_t *close = memchr(parser->rest.data, '}', parser->rest.size);
+    if (!close) {
+        return complain(parser->complaint, "expected a } for the { at position %zu ({{ is a brace as text)", begin);
+    }
+    sheaf_bytes inner = sheaf_bytes_of(parser->rest.data, (size_t)(close - parser->rest.data));
+    parser->rest = sheaf_bytes_skip(parser->rest, inner.size + 1);
+    struct template_part part = { .is_field = true };
+    const uint8_t *colon = memchr(inner.data, ':', inner.size);
+    sheaf_bytes name = colon ? sheaf_bytes_of(inner.data, (size_t)(colon - inner.data)) : inner;
+    if (!parse_field(parser, name, &part.field)) return false;
+    if (colon && !parse_form(parser, sheaf_bytes_skip(inner, name.size + 1), &part)) return false;
+    return add_part(parser, part);
+}
+
+/* Up to the next brace. A doubled brace is a part of one byte. */
+static bool parse_text(struct parser *parser)
+{
+    size_t size = 0;
+    while (size < parser->rest.size && parser->rest.data[size] != '{' && parser->rest.data[size] != '}') size++;
+    sheaf_bytes text = sheaf_bytes_of(parser->rest.data, size);
+    parser->rest = sheaf_bytes_skip(parser->rest, size);
+    return add_part(parser, (struct template_part){ .text = text });
+}
+
+static bool parse_part(struct parser *parser)
+{
+    sheaf_bytes brace = sheaf_bytes_of(parser->rest.data, 1);
+    if (take(parser, '{')) {
+        return take(parser, '{') ? add_part(parser, (struct template_part){ .text = brace }) : parse_braces(parser);
+    }
+    if (take(parser, '}')) {
+        if (take(parser, '}')) return add_part(parser, (struct template_part){ .text = brace });
+        return complain(parser->complaint, "expected a { before the } at position %zu (}} is a brace as text)",
+                        position(parser) - 1);
+    }
+    return parse_text(parser);
+}
+
+bool template_compile(struct template *template, const char *text, enum record_format format, struct complaint *complaint)
+{
+    *template = (struct template){ .parts = calloc(TEMPLATE_PART_MAX, sizeof *template->parts) };
+    if (!template->parts) end_without_memory();
+    struct parser parser = { .text = text,
+                             .rest = sheaf_bytes_of(text, strlen(text)),
+                             .format = format,
+                             .template = template,
+                             .complaint = complaint };
+    while (parser.rest.size > 0)
+        if (!parse_part(&parser)) return false;
+    return true;
+}
+
+size_t template_columns(const struct template *template)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < template->part_count; i++)
+        if (template->parts[i].is_field && template->parts[i].field.column > columns) columns = template->parts[i].field.column;
+    return columns;
+}
+
+void template_release(struct template *template)
+{
+    free(template->parts);
+    *template = (struct template){ 0 };
+}
+
+/* ---- rendering ---------------------------------------------------------------------------------------------------------- */
+
+/* A field as a message names it. */
+static void name_field(const struct field *field, char *out_name, size_t size)
+{
+    struct complaint name;
+    switch (field->kind) {
+    case FIELD_WHOLE: complain(&name, "the line"); break;
+    case FIELD_COLUMN: complain(&name, "column %zu", field->column); break;
+    case FIELD_COLUMN_REST: complain(&name, "columns %zu and following", field->column); break;
+    case FIELD_MEMBER: complain(&name, "member %s", quote(field->path).text); break;
+    }
+    size_t length = sheaf_size_min(strlen(name.text), size - 1);
+    memcpy(out_name, name.text, length);
+    out_name[length] = '\0';
+}
+
+static bool append_number(const struct template_part *part, sheaf_bytes digits, struct buffer *buffer,
+                          struct complaint *complaint)
+{
+    if (number_form_append(buffer, digits, part->form, part->width)) return true;
+    char name[160];
+    name_field(&part->field, name, sizeof name);
+    return complain(complaint, "expected a whole number of at most %zu digits in %s, found %s", part->width, name,
+                    quote(digits).text);
+}
+
+static bool render_part(const struct template_part *part, const struct record *record, struct buffer *buffer,
+                        struct complaint *complaint)
+{
+    sheaf_bytes bytes = part->text;
+    if (part->is_field && !record_field(record, &part->field, &bytes, complaint)) return false;
+    if (part->form != NUMBER_PLAIN) return append_number(part, bytes, buffer, complaint);
+    buffer_append(buffer, bytes);
+    return true;
+}
+
+bool template_render(const struct template *template, const struct record *record, struct buffer *scratch,
+                     sheaf_bytes *out_bytes, struct complaint *complaint)
+{
+    if (template->part_count == 1 && template->parts[0].form == NUMBER_PLAIN) { /* a field or a text alone needs no copy */
+        const struct template_part *part = &template->parts[0];
+        if (part->is_field) return record_field(record, &part->field, out_bytes, complaint);
+        *out_bytes = part->text;
+        return true;
+    }
+    buffer_clear(scratch);
+    for (size_t i = 0; i < template->part_count; i++)
+        if (!render_part(&template->parts[i], record, scratch, complaint)) return false;
+    *out_bytes = buffer_view(scratch);
+    return true;
+}
