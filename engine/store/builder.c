@@ -1,8 +1,8 @@
 /*
  * builder.c - the bulk build of one collection.
  *
- * The record is made at the beginning and the tree apart from the store; only the finish, which first sees that no collection of
- * that key has come up meanwhile, takes both in.
+ * The record is made at the beginning and the tree apart from the store; only the finish, which first sees that no collection
+ * of that key has come up meanwhile, takes both in.
  */
 #include "engine/store/store.h"
 #include "engine/tree/build.h"

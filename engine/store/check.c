@@ -33,7 +33,7 @@ static const char *broken_collection_rule(const struct sheaf_store *store, const
     sheaf_bytes key = sheaf_collection_key(collection);
     if (collection->tree.totals.count == 0) return "S1 a collection in the directory has entries";
     if (slot->hash != sheaf_store_hash(store, key)) return "S3 the hash is that of the partition key";
-    if (sheaf_validate_partition_key(&store->limits, key, NULL) != SHEAF_OK) return "S3 a partition key is within the limits";
+    if (sheaf_validate_partition_key(&store->limits, key, NULL) != SHEAF_OK) return "S3 the key is within the limits";
     if (collection->tree.grove != &store->grove) return "S1 a collection's tree belongs to the store's grove";
     return NULL;
 }

@@ -1,8 +1,8 @@
 /*
  * children.c - the direct children of a folder, by seeking past each subtree.
  *
- * The state is a cursor on what lies below the prefix, and nothing else: the child given last is the one its key belongs to. A
- * step from a file is a step of the cursor; a step from a folder seeks past all keys that start with the folder's. So the
+ * The state is a cursor on what lies below the prefix, and nothing else: the child given last is the one its key belongs to.
+ * A step from a file is a step of the cursor; a step from a folder seeks past all keys that start with the folder's. So the
  * listing is as live as the cursor is: whatever is put or deleted, no child is given twice.
  */
 #include <sheaf/scan.h>
@@ -17,7 +17,8 @@ sheaf_status sheaf_children_open(sheaf_children *children, const sheaf_store *st
                                  sheaf_bytes prefix, sheaf_bytes delimiter, sheaf_direction direction, sheaf_detail *out_detail)
 {
     /* Above the prefix, not at it: the folder's own entry is no child of itself. */
-    sheaf_range range = sheaf_range_of(sheaf_cut_of(prefix, SHEAF_SIDE_AFTER), sheaf_cut_of(prefix, SHEAF_SIDE_AFTER_PREFIX));
+    sheaf_range range = sheaf_range_prefix(prefix);
+    range.lower.side = SHEAF_SIDE_AFTER;
     sheaf_status status = sheaf_cursor_open(&children->cursor, store, partition_key, &range, out_detail);
     if (status != SHEAF_OK) return status;
     if (delimiter.size == 0) {
@@ -80,12 +81,11 @@ bool sheaf_children_next(sheaf_children *children, sheaf_child *out_child)
     size_t size = folder_size(children, cursor->key);
     if (size == 0) {
         sheaf_totals own = { .count = 1, .bytes = (uint64_t)cursor->key.size + cursor->value.size };
-        *out_child = (sheaf_child){ .key = cursor->key, .is_folder = false, .totals = own };
+        *out_child = (sheaf_child){ cursor->key, false, own };
         return true;
     }
     sheaf_bytes folder = sheaf_bytes_of(cursor->key.data, size);
     sheaf_range below = sheaf_range_prefix(folder);
-    *out_child =
-        (sheaf_child){ .key = folder, .is_folder = true, .totals = sheaf_tree_range_total(cursor->tree, &below) };
+    *out_child = (sheaf_child){ folder, true, sheaf_tree_range_total(cursor->tree, &below) };
     return true;
 }

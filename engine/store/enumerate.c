@@ -5,11 +5,15 @@
  */
 #include "engine/store/store.h"
 
+static const struct sheaf_collection *next_of(const struct sheaf_store *store, const sheaf_bytes *after)
+{
+    if (!after) return sheaf_directory_first(&store->directory);
+    return sheaf_directory_after(&store->directory, sheaf_store_hash(store, *after), *after);
+}
+
 sheaf_status sheaf_collection_next(const sheaf_store *store, const sheaf_bytes *after, sheaf_collection_info *out_info)
 {
-    const struct sheaf_directory *directory = &store->directory;
-    const struct sheaf_collection *collection =
-        after ? sheaf_directory_after(directory, sheaf_store_hash(store, *after), *after) : sheaf_directory_first(directory);
+    const struct sheaf_collection *collection = next_of(store, after);
     if (!collection) return SHEAF_NOT_FOUND;
     *out_info = (sheaf_collection_info){ .partition_key_view = sheaf_collection_key(collection),
                                          .totals = collection->tree.totals };

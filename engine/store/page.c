@@ -1,8 +1,8 @@
 /*
  * page.c - a bounded piece of a scan, copied out.
  *
- * A page is one block, filled from both ends while the cursor moves, so that neither how many entries will come nor how large
- * they are need be known:
+ * A page is one block, filled from both ends while the cursor moves, so that neither the number of entries to come nor their
+ * sizes need be known:
  *
  *     +---------------------------+---- - - ----+---------------------------------+
  *     | key value key value ...   |    free     | ... entry 2 | entry 1 | entry 0 |
@@ -104,8 +104,8 @@ static bool step(sheaf_cursor *cursor, bool upward)
 }
 
 /*
- * To the first entry to be read. `out_more_behind`: whether the range has one on the other side. From a position that is found
- * out on the way: the nearest entry on the other side, the position's own included, is where the first step starts.
+ * To the first entry to be read. `out_more_behind`: whether the range has one on the other side. From a position that shows on
+ * the way: the nearest entry on the other side, the position's own included, is where the first step starts.
  */
 static bool begin(sheaf_cursor *cursor, const sheaf_page_request *request, bool upward, bool *out_more_behind)
 {
@@ -113,7 +113,8 @@ static bool begin(sheaf_cursor *cursor, const sheaf_page_request *request, bool 
         *out_more_behind = false;
         return upward ? sheaf_cursor_first(cursor) : sheaf_cursor_last(cursor);
     }
-    *out_more_behind = upward ? sheaf_cursor_seek_at_most(cursor, request->position) : sheaf_cursor_seek(cursor, request->position);
+    *out_more_behind = upward ? sheaf_cursor_seek_at_most(cursor, request->position)
+                              : sheaf_cursor_seek(cursor, request->position);
     return step(cursor, upward);
 }
 

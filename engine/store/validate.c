@@ -14,17 +14,14 @@ sheaf_status sheaf_refuse(sheaf_detail *out_detail, sheaf_status status, sheaf_d
     return status;
 }
 
-/* A size option: 0 stands for the default. */
-static sheaf_status size_option(size_t option, uint32_t size_default, uint32_t hard_limit, const char *refusal,
-                                uint32_t *out_size, sheaf_detail *out_detail)
-{
-    if (option > hard_limit) {
-        sheaf_detail detail = { .field = SHEAF_FIELD_OPTION, .size = option, .limit = hard_limit, .message = refusal };
-        return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
-    }
-    *out_size = option == 0 ? size_default : (uint32_t)option;
-    return SHEAF_OK;
-}
+/* An option that sets a limit; 0 stands for the default. */
+struct size_option {
+    size_t size;
+    uint32_t size_default;
+    uint32_t size_hard;
+    uint32_t *out_limit;
+    const char *refusal;
+};
 
 sheaf_status sheaf_limits_init(struct sheaf_limits *limits, const sheaf_store_options *options, sheaf_detail *out_detail)
 {
@@ -34,15 +31,23 @@ sheaf_status sheaf_limits_init(struct sheaf_limits *limits, const sheaf_store_op
     }
     limits->partition_key_size_min = options->allow_empty_partition_key ? 0 : 1;
     limits->sort_key_size_min = options->allow_empty_sort_key ? 0 : 1;
-    sheaf_status status = size_option(options->partition_key_size_max, SHEAF_PARTITION_KEY_SIZE_MAX,
-                                      SHEAF_PARTITION_KEY_SIZE_HARD, "The option partition_key_size_max is above its hard limit",
-                                      &limits->partition_key_size_max, out_detail);
-    if (status != SHEAF_OK) return status;
-    status = size_option(options->sort_key_size_max, SHEAF_SORT_KEY_SIZE_MAX, SHEAF_SORT_KEY_SIZE_HARD,
-                         "The option sort_key_size_max is above its hard limit", &limits->sort_key_size_max, out_detail);
-    if (status != SHEAF_OK) return status;
-    return size_option(options->value_size_max, SHEAF_VALUE_SIZE_MAX, SHEAF_VALUE_SIZE_HARD,
-                       "The option value_size_max is above its hard limit", &limits->value_size_max, out_detail);
+    const struct size_option size_options[] = {
+        { options->partition_key_size_max, SHEAF_PARTITION_KEY_SIZE_MAX, SHEAF_PARTITION_KEY_SIZE_HARD,
+          &limits->partition_key_size_max, "The option partition_key_size_max is above its hard limit" },
+        { options->sort_key_size_max, SHEAF_SORT_KEY_SIZE_MAX, SHEAF_SORT_KEY_SIZE_HARD, &limits->sort_key_size_max,
+          "The option sort_key_size_max is above its hard limit" },
+        { options->value_size_max, SHEAF_VALUE_SIZE_MAX, SHEAF_VALUE_SIZE_HARD, &limits->value_size_max,
+          "The option value_size_max is above its hard limit" },
+    };
+    for (size_t i = 0; i < sizeof size_options / sizeof *size_options; i++) {
+        const struct size_option *option = &size_options[i];
+        if (option->size > option->size_hard) {
+            sheaf_detail detail = { SHEAF_FIELD_OPTION, option->size, option->size_hard, option->refusal };
+            return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
+        }
+        *option->out_limit = option->size == 0 ? option->size_default : (uint32_t)option->size;
+    }
+    return SHEAF_OK;
 }
 
 sheaf_status sheaf_refuse_key(sheaf_detail *out_detail, sheaf_field field, size_t size, uint32_t size_min, uint32_t size_max)
@@ -63,10 +68,7 @@ sheaf_status sheaf_refuse_key(sheaf_detail *out_detail, sheaf_field field, size_
 
 sheaf_status sheaf_refuse_value(sheaf_detail *out_detail, size_t size, uint32_t size_max)
 {
-    sheaf_detail detail = { .field = SHEAF_FIELD_VALUE,
-                            .size = size,
-                            .limit = size_max,
-                            .message = "The value is larger than this store allows" };
+    sheaf_detail detail = { SHEAF_FIELD_VALUE, size, size_max, "The value is larger than this store allows" };
     return sheaf_refuse(out_detail, SHEAF_VALUE_TOO_LARGE, detail);
 }
 

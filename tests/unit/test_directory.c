@@ -51,7 +51,7 @@ static uint64_t hash_ascending(uint32_t number)
 }
 
 static uint64_t (*const hash_functions[])(uint32_t) = { hash_spread,    hash_at_upper_end, hash_in_few_homes,
-                                                         hash_all_alike, hash_all_highest,  hash_ascending };
+                                                        hash_all_alike, hash_all_highest,  hash_ascending };
 
 static struct criterion_test_params each_hash(void)
 {
