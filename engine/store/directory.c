@@ -114,13 +114,13 @@ static void shrink_if_sparse(struct sheaf_directory *directory)
 
 /* ---- collections come and go ------------------------------------------------------------------------------------------ */
 
-/* The first slot that holds (hash, key) or more, or the empty one where it would stand. */
-static struct sheaf_slot *lower_bound(const struct sheaf_directory *directory, uint64_t hash, sheaf_bytes partition_key)
+/* The first slot above the place of a key: where it is to be put if it is not there, and where a walk after it goes on. */
+static struct sheaf_slot *slot_above(const struct sheaf_directory *directory, uint64_t hash, sheaf_bytes partition_key)
 {
     struct sheaf_slot *slot = directory->slots + (hash >> directory->shift);
     while (slot->hash < hash) slot++;
     for (; slot->hash == hash && slot->collection; slot++)
-        if (sheaf_bytes_order(sheaf_collection_key(slot->collection), partition_key) >= 0) break;
+        if (sheaf_bytes_order(sheaf_collection_key(slot->collection), partition_key) > 0) break;
     return slot;
 }
 
@@ -142,7 +142,7 @@ static bool make_room(struct sheaf_directory *directory, uint64_t hash, sheaf_by
     if (!directory->slots) return resize(directory, HOME_BITS_MIN);
     uint32_t home_bits = HASH_BITS - directory->shift;
     if (is_crowded(directory)) return resize(directory, home_bits + 1);
-    if (!has_room_at(directory, lower_bound(directory, hash, partition_key))) return resize(directory, home_bits);
+    if (!has_room_at(directory, slot_above(directory, hash, partition_key))) return resize(directory, home_bits);
     return true;
 }
 
@@ -152,7 +152,7 @@ sheaf_status sheaf_directory_insert(struct sheaf_directory *directory, uint64_t 
     sheaf_assert_slow(!sheaf_directory_find(directory, hash, partition_key));
     if (!make_room(directory, hash, partition_key)) return SHEAF_NO_MEMORY;
 
-    struct sheaf_slot *place = lower_bound(directory, hash, partition_key);
+    struct sheaf_slot *place = slot_above(directory, hash, partition_key);
     struct sheaf_slot *gap = next_empty(place);
     memmove(place + 1, place, (size_t)(gap - place) * sizeof *place);
     *place = (struct sheaf_slot){ .hash = hash, .collection = collection, .root = collection->tree.root };
@@ -194,11 +194,7 @@ struct sheaf_collection *sheaf_directory_first(const struct sheaf_directory *dir
 struct sheaf_collection *sheaf_directory_after(const struct sheaf_directory *directory, uint64_t hash,
                                                sheaf_bytes partition_key)
 {
-    if (!directory->slots) return NULL;
-    const struct sheaf_slot *slot = lower_bound(directory, hash, partition_key);
-    bool exact = slot->collection && slot->hash == hash &&
-                 sheaf_bytes_equal(sheaf_collection_key(slot->collection), partition_key);
-    return first_from(directory, slot + exact);
+    return directory->slots ? first_from(directory, slot_above(directory, hash, partition_key)) : NULL;
 }
 
 /* ---- check ------------------------------------------------------------------------------------------------------------ */
