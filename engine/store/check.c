@@ -61,7 +61,7 @@ bool sheaf_store_check(const sheaf_store *store, sheaf_fault *out_fault)
 
     struct sums sums = { 0 };
     add_block(store, &sums, sizeof *store);
-    if (directory->slots) add_block(store, &sums, directory->slot_count * sizeof *directory->slots);
+    if (directory->slot_count > 0) add_block(store, &sums, directory->slot_count * sizeof *directory->slots);
     for (size_t i = 0; i < directory->slot_count; i++) {
         const struct sheaf_slot *slot = &directory->slots[i];
         if (!slot->collection) continue;

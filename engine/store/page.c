@@ -85,7 +85,7 @@ static bool add_entry(struct draft *draft, const sheaf_cursor *cursor, uint64_t 
 {
     size_t used = draft->bytes_size + draft->count * sizeof(sheaf_entry);
     size_t needed = cursor->key.size + cursor->value.size + sizeof(sheaf_entry);
-    if (draft->block_size - used < needed) {
+    if (!draft->block || draft->block_size - used < needed) {
         size_t wanted = draft->block ? 2 * draft->block_size : first_block_size(cursor->tree, limit);
         if (!move_to_block(draft, wanted < used + needed ? used + needed : wanted)) return false;
     }
