@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                   .size_classes = (data[1] & 2) != 0,
                                   .preload_count = preload_counts[data[1] >> 3 & 3],
                                   .window_every = 8 };
+    if (plan.preload_count > plan.shape->live_count) plan.preload_count = plan.shape->live_count;
     struct random random = random_from_tape(data + 2, size - 2);
     expect_scene = (struct expect_scene){ .name = plan.shape->name, .operation = "none yet" };
     if (data[1] & 1) store_exercise(&random, &plan);

@@ -1,0 +1,97 @@
+/*
+ * test_tree_cut.c - deleting ranges of a tree: what goes, what stays, that memory comes back and none is needed.
+ */
+#include "engine/tree/tree.h"
+
+#include <criterion/criterion.h>
+
+#include "tests/support/orchard.h"
+
+static struct orchard orchard;
+
+static void begin(void)
+{
+    orchard_begin(&orchard);
+}
+
+static void end(void)
+{
+    orchard_end(&orchard);
+}
+
+TestSuite(cut, .init = begin, .fini = end);
+
+/* Cuts [low, high] out of the numbers below `count`, with all memory refused. */
+static void cut_numbers(uint32_t count, uint32_t low, uint32_t high)
+{
+    char low_key[16], high_key[16], key[16];
+    orchard_put_numbers(&orchard, 0, count);
+    sheaf_range range = sheaf_range_between(orchard_number(low, low_key), orchard_number(high, high_key));
+    orchard.heap.fail_from = orchard.heap.requests;
+    uint64_t changed = orchard.tree.changed;
+    sheaf_totals deleted = sheaf_tree_cut(&orchard.tree, &range);
+    test_heap_relent(&orchard.heap);
+    cr_assert_neq(orchard.tree.changed, changed);
+    cr_assert_eq(deleted.count, high - low + 1);
+    cr_assert_eq(deleted.bytes, (6 + 7) * (high - low + 1));
+    cr_assert_eq(orchard.tree.totals.count, count - deleted.count);
+    orchard_check(&orchard);
+    sheaf_bytes value;
+    for (uint32_t i = 0; i < count; i++) {
+        sheaf_status expected = i >= low && i <= high ? SHEAF_NOT_FOUND : SHEAF_OK;
+        if (sheaf_tree_get(&orchard.tree, orchard_number(i, key), &value) != expected) cr_assert_fail("number %u", i);
+    }
+    sheaf_tree_clear(&orchard.tree);
+    cr_assert_eq(orchard.heap.live_blocks, 0);
+}
+
+Test(cut, every_range_of_a_few_leaves)
+{
+    for (uint32_t low = 0; low < 60; low += 3)
+        for (uint32_t high = low; high < 60; high++) cut_numbers(60, low, high);
+}
+
+Test(cut, wide_ranges_of_a_deep_tree)
+{
+    static const uint32_t bounds[] = { 0, 1, 13, 500, 1001, 1498, 1499 };
+    for (size_t low = 0; low < 7; low++)
+        for (size_t high = low; high < 7; high++) cut_numbers(1500, bounds[low], bounds[high]);
+}
+
+Test(cut, everything_gives_all_memory_back)
+{
+    orchard_put_numbers(&orchard, 0, 700);
+    sheaf_range all = sheaf_range_all();
+    cr_assert_eq(sheaf_tree_cut(&orchard.tree, &all).count, 700);
+    cr_assert_null(orchard.tree.root);
+    cr_assert_eq(orchard.heap.live_blocks, 0);
+    cr_assert_eq(sheaf_tree_cut(&orchard.tree, &all).count, 0);
+}
+
+Test(cut, nothing_changes_nothing)
+{
+    orchard_put_numbers(&orchard, 0, 200);
+    uint64_t changed = orchard.tree.changed, blocks = orchard.heap.live_blocks;
+    sheaf_range between_keys = sheaf_range_of(sheaf_cut_of(SHEAF_LIT("000100"), SHEAF_SIDE_AFTER),
+                                              sheaf_cut_of(SHEAF_LIT("000101"), SHEAF_SIDE_BEFORE));
+    sheaf_range above = sheaf_range_at_least(SHEAF_LIT("x"));
+    sheaf_range below = sheaf_range_less(SHEAF_LIT("000000"));
+    cr_assert_eq(sheaf_tree_cut(&orchard.tree, &between_keys).count, 0);
+    cr_assert_eq(sheaf_tree_cut(&orchard.tree, &above).count, 0);
+    cr_assert_eq(sheaf_tree_cut(&orchard.tree, &below).bytes, 0);
+    cr_assert_eq(orchard.tree.changed, changed, "cursors need not seek again");
+    cr_assert_eq(orchard.heap.live_blocks, blocks);
+}
+
+Test(cut, large_values_go_too)
+{
+    static uint8_t large[5000];
+    char key[16];
+    for (uint32_t i = 0; i < 100; i++) orchard_put(&orchard, orchard_number(i, key), sheaf_bytes_of(large, 5000));
+    sheaf_range range = sheaf_range_prefix(SHEAF_LIT("00001"));
+    sheaf_totals deleted = sheaf_tree_cut(&orchard.tree, &range);
+    cr_assert_eq(deleted.count, 10);
+    cr_assert_eq(deleted.bytes, 10 * 5006);
+    cr_assert_lt(orchard.heap.live_bytes, 91 * 5100);
+    orchard_check(&orchard);
+}
