@@ -42,7 +42,7 @@ struct question {
 };
 
 #define FILES_SHELL "bench/data/git-tree.tsv --pk 'REPO#git' --sk '{1}' --value '{2}'"
-#define CITIES_SHELL "bench/data/cities.tsv --pk 'COUNTRY#{1}' --sk '{2}#{3}' --partition COUNTRY#JP"
+#define CITIES_SHELL "bench/data/cities.tsv --pk 'COUNTRY#{1}' --sk '{2}#{3}'"
 
 static const struct question questions[] = {
     { .title = "A subtree: everything below one folder",
@@ -59,19 +59,19 @@ static const struct question questions[] = {
       .kind = ASK_TOTALS, .partition = REPOSITORY, .prefix = "t/" },
     { .title = "The top 10: the largest towns of a country",
       .query = { "PK = \"COUNTRY#JP\"", "ScanIndexForward=false, Limit=10" },
-      .shell = { CITIES_SHELL, "--reverse --limit 10" },
+      .shell = { CITIES_SHELL, "--partition COUNTRY#JP --reverse --limit 10" },
       .kind = ASK_ENTRIES, .partition = "COUNTRY#JP", .direction = SHEAF_REVERSE, .limit = 10, .numbered = true },
     { .title = "A place on the leaderboard: how far up is Kyoto?",
       .query = { "PK = \"COUNTRY#JP\" AND SK > \"0001459640#Kyoto\"", "Select=COUNT" },
-      .shell = { CITIES_SHELL, "--reverse --rank '0001459640#Kyoto'" },
+      .shell = { CITIES_SHELL, "--partition COUNTRY#JP --reverse --rank '0001459640#Kyoto'" },
       .kind = ASK_RANK, .partition = "COUNTRY#JP", .low = "0001459640#Kyoto" },
     { .title = "Between: towns of one to two million",
       .query = { "PK = \"COUNTRY#JP\" AND SK BETWEEN \"0001000000\" AND \"0002000000\"" },
-      .shell = { CITIES_SHELL, "--between 0001000000 0002000000" },
+      .shell = { CITIES_SHELL, "--partition COUNTRY#JP --between 0001000000 0002000000" },
       .kind = ASK_ENTRIES, .partition = "COUNTRY#JP", .low = "0001000000", .high = "0002000000" },
     { .title = "The same read backwards",
       .query = { "PK = \"COUNTRY#JP\" AND SK BETWEEN \"0001000000\" AND \"0002000000\"", "ScanIndexForward=false" },
-      .shell = { CITIES_SHELL, "--between 0001000000 0002000000 --reverse" },
+      .shell = { CITIES_SHELL, "--partition COUNTRY#JP --between 0001000000 0002000000 --reverse" },
       .kind = ASK_ENTRIES, .partition = "COUNTRY#JP", .low = "0001000000", .high = "0002000000",
       .direction = SHEAF_REVERSE },
     { .title = "One page",
