@@ -32,7 +32,8 @@ static int use_store(void)
         if (status != SHEAF_OK) return fail(sheaf_status_name(status));
     }
     sheaf_bytes view;
-    if (sheaf_store_get(store, SHEAF_LIT("DRIVE#1"), SHEAF_LIT("file/00000300"), &view, NULL) != SHEAF_OK) return fail("no get");
+    if (sheaf_store_get(store, SHEAF_LIT("DRIVE#1"), SHEAF_LIT("file/00000300"), &view, NULL) != SHEAF_OK)
+        return fail("no get");
     if (view.size != VALUE_SIZE || view.data[0] != 300 % 251) return fail("another value than was put");
     sheaf_range range = sheaf_range_prefix(SHEAF_LIT("file/000001"));
     sheaf_totals totals;
