@@ -7,6 +7,7 @@
 
 #define ON_ALL (ON_L | ON_T | ON_P)
 
+/* clang-format off */
 static const struct operation operations[] = {
     { .name = "insert_random", .title = "put in random order", .kind = OPERATION_INSERT, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1 },
@@ -17,6 +18,7 @@ static const struct operation operations[] = {
     { .name = "build", .title = "bulk build from sorted", .kind = OPERATION_BUILD, .shapes = ON_ALL,
       .content = CONTENT_BUILT, .group = 2 },
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {

@@ -5,6 +5,7 @@
 
 #define ON_ALL (ON_L | ON_T | ON_P)
 
+/* clang-format off */
 static const struct operation operations[] = {
     { .name = "memory_random", .title = "after puts in random order", .kind = OPERATION_HOLD, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1 },
@@ -13,10 +14,11 @@ static const struct operation operations[] = {
     { .name = "memory_build", .title = "after a bulk build", .kind = OPERATION_HOLD, .shapes = ON_ALL,
       .content = CONTENT_BUILT, .group = 3 },
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {
-    static const struct bench bench = { "memory", "Memory: bytes per entry; \"beyond\" is beyond sort key and value", operations,
-                                        sizeof operations / sizeof *operations };
+    static const struct bench bench = { "memory", "Memory: bytes per entry; \"beyond\" is beyond sort key and value",
+                                        operations, sizeof operations / sizeof *operations };
     return bench_main(argc, argv, &bench);
 }

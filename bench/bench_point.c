@@ -5,6 +5,7 @@
 
 #define ON_ALL (ON_L | ON_T | ON_P)
 
+/* clang-format off */
 static const struct operation operations[] = {
     { .name = "get", .title = "get", .kind = OPERATION_GET, .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1,
       .batch = 100000 },
@@ -13,6 +14,7 @@ static const struct operation operations[] = {
     { .name = "overwrite", .title = "overwrite, same size", .kind = OPERATION_OVERWRITE, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1, .batch = 100000 },
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {

@@ -6,6 +6,7 @@
 #define ON_BOTH (ON_L | ON_T)
 #define ON_ALL (ON_L | ON_T | ON_P)
 
+/* clang-format off */
 static const struct operation operations[] = {
     { .name = "subtree_10", .title = "subtree of about 10", .kind = OPERATION_QUERY, .shapes = ON_BOTH,
       .content = CONTENT_RANDOM, .group = 1, .batch = 20000, .query = QUERY_PREFIX, .target = 10 },
@@ -30,6 +31,7 @@ static const struct operation operations[] = {
     { .name = "scan_ascending_reverse", .title = "read all in reverse, likewise", .kind = OPERATION_SCAN, .shapes = ON_ALL,
       .content = CONTENT_ASCENDING, .group = 2, .direction = SHEAF_REVERSE },
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {

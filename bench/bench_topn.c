@@ -3,6 +3,7 @@
  */
 #include "bench/harness.h"
 
+/* clang-format off */
 static const struct operation operations[] = {
     { .name = "last_10", .title = "last 10", .kind = OPERATION_QUERY, .shapes = ON_L | ON_T | ON_P,
       .content = CONTENT_RANDOM, .group = 1, .batch = 20000, .query = QUERY_ALL, .direction = SHEAF_REVERSE, .target = 10 },
@@ -15,6 +16,7 @@ static const struct operation operations[] = {
     { .name = "rank_10000", .title = "place of about 10,000", .kind = OPERATION_RANK, .shapes = ON_L | ON_T,
       .content = CONTENT_RANDOM, .group = 1, .batch = 1000, .target = 10000 },
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {

@@ -25,7 +25,7 @@ struct session {
     struct canary *canary;
 };
 
-/* ---- setting up --------------------------------------------------------------------------------------------------------- */
+/* ---- setting up ------------------------------------------------------------------------------------------------------- */
 
 static void session_init(struct session *session, const struct report *report, enum shape shape)
 {
@@ -63,7 +63,7 @@ static void session_deinit(struct session *session)
     workload_release(&session->workload);
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------------------------------- */
+/* ---- comparing -------------------------------------------------------------------------------------------------------- */
 
 static void compare(const struct checksum *right, const struct checksum *given, const char *right_name, const char *given_name,
                     const struct operation *operation, enum shape shape)
@@ -94,7 +94,7 @@ static void compare_engines(struct session *session, size_t index, uint32_t gene
     }
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------------ */
+/* ---- running ---------------------------------------------------------------------------------------------------------- */
 
 static void run_engine(struct session *session, size_t index, unsigned engine, unsigned run, uint32_t generation)
 {
@@ -158,7 +158,7 @@ static void run_counting(const struct report *report, enum shape shape)
     session_deinit(&session);
 }
 
-/* ---- the program -------------------------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------------------------------ */
 
 /* glibc reads this when a process starts: run the same program again with it. */
 static void ask_for_huge_pages(char **argv)

@@ -16,8 +16,8 @@
 #include "bench/options.h"
 
 struct bench {
-    const char *name;  /* for machines: subtree */
-    const char *title; /* for people, one line */
+    const char *name;                   /* for machines: subtree */
+    const char *title;                  /* for people, one line */
     const struct operation *operations; /* groups in one piece and ascending */
     size_t operation_count;
 };

@@ -23,10 +23,12 @@ static void run_callgrind(const struct options *options, const struct workload *
     snprintf(count_text, sizeof count_text, "%llu", (unsigned long long)count);
     snprintf(size_text, sizeof size_text, "%zu", options->value_size);
     snprintf(seed_text, sizeof seed_text, "%llu", (unsigned long long)options->seed);
+    /* clang-format off */
     const char *const arguments[] = { "valgrind", "--tool=callgrind", "--quiet", "--instr-atstart=no", out, program, "--counting",
                                       "--core", "-1", "--shape", shape_letter(workload->shape), "--engine", peer->name,
                                       "--count", count_text, "--value-size", size_text, "--seed", seed_text,
                                       "--data", options->data_folder, NULL };
+    /* clang-format on */
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) fatal("cannot fork");
@@ -43,17 +45,16 @@ static void run_callgrind(const struct options *options, const struct workload *
 /* The operation that a dump is about, and its count. False for a file that is no such dump. */
 static bool read_dump(const char *path, char *out_name, size_t name_size, double *out_count)
 {
-    static const char trigger[] = "desc: Trigger: Client Request: ";
+    static const char trigger[] = "desc: Trigger: Client Request: ", totals[] = "totals: ";
     char line[512];
     bool named = false, counted = false;
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
-        unsigned long long number;
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, trigger, sizeof trigger - 1) == 0) {
             named = snprintf(out_name, name_size, "%s", line + sizeof trigger - 1) > 0;
-        } else if (sscanf(line, "totals: %llu", &number) == 1 || sscanf(line, "summary: %llu", &number) == 1) {
-            *out_count = (double)number;
+        } else if (strncmp(line, totals, sizeof totals - 1) == 0) {
+            *out_count = strtod(line + sizeof totals - 1, NULL);
             counted = true;
         }
     }
@@ -83,8 +84,8 @@ static void read_dumps(const char *folder, unsigned engine, uint64_t entry_count
     rmdir(folder);
 }
 
-void instructions_count(const struct options *options, const struct workload *workload, const struct peer *peer,
-                        unsigned index, struct result *results, size_t count)
+void instructions_count(const struct options *options, const struct workload *workload, const struct peer *peer, unsigned index,
+                        struct result *results, size_t count)
 {
     const char *parent = getenv("TMPDIR");
     char folder[4100];
@@ -107,6 +108,7 @@ void instructions_count(const struct options *options, const struct workload *wo
     workload_release(&counted);
     free(divisors);
     for (size_t i = 0; i < count; i++) {
-        if (results[i].engines[index].instructions < 0) fatal("no instruction count for %s", results[i].prepared->operation->name);
+        if (results[i].engines[index].instructions < 0)
+            fatal("no instruction count for %s", results[i].prepared->operation->name);
     }
 }

@@ -11,7 +11,7 @@
 #include "bench/result.h"
 
 /* Fills in `instructions` of engine `index` in all results. Ends the program if valgrind is not there. */
-void instructions_count(const struct options *options, const struct workload *workload, const struct peer *peer,
-                        unsigned index, struct result *results, size_t count);
+void instructions_count(const struct options *options, const struct workload *workload, const struct peer *peer, unsigned index,
+                        struct result *results, size_t count);
 
 #endif

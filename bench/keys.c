@@ -62,8 +62,16 @@ size_t tape_add_query(struct tape *tape, const struct bench_query *query)
     size_t at = tape->size;
     sheaf_bytes partition = bench_key_partition(&query->low);
     sheaf_bytes low = bench_key_sort(&query->low), high = bench_key_sort(&query->high);
-    struct query_head head = { query->first, query->entries, query->limit, (uint16_t)query->direction,
-                               (uint16_t)query->kind, (uint16_t)partition.size, (uint16_t)low.size, (uint16_t)high.size, 0 };
+    struct query_head head = {
+        .first = query->first,
+        .entries = query->entries,
+        .limit = query->limit,
+        .direction = (uint16_t)query->direction,
+        .kind = (uint16_t)query->kind,
+        .partition_size = (uint16_t)partition.size,
+        .low_size = (uint16_t)low.size,
+        .high_size = (uint16_t)high.size,
+    };
     reserve(tape, sizeof head + 2 * (partition.size + 1) + low.size + high.size);
     append(tape, &head, sizeof head);
     append_joined(tape, partition, low);

@@ -50,15 +50,15 @@ uint64_t private_resident_bytes(void)
     FILE *file = fopen("/proc/self/smaps_rollup", "r");
     if (!file) return 0;
     char line[256];
-    unsigned long long sum_kib = 0, kib;
-    while (fgets(line, sizeof line, file)) {
-        if (sscanf(line, "Private_Dirty: %llu", &kib) == 1 || sscanf(line, "Private_Clean: %llu", &kib) == 1) sum_kib += kib;
+    uint64_t sum_kib = 0;
+    while (fgets(line, sizeof line, file)) { /* Private_Clean:, Private_Dirty: and the like, in KiB */
+        if (strncmp(line, "Private_", 8) == 0) sum_kib += strtoull(line + strcspn(line, ":") + 1, NULL, 10);
     }
     fclose(file);
     return sum_kib * 1024;
 }
 
-/* ---- the canary --------------------------------------------------------------------------------------------------------- */
+/* ---- the canary ------------------------------------------------------------------------------------------------------- */
 
 #define CANARY_BYTES (64u << 20)
 #define CANARY_LOADS 20000
@@ -115,7 +115,7 @@ double canary_ns_per_load(struct canary *canary)
     return (double)elapsed_ns / CANARY_LOADS;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
 static int order_of_doubles(const void *left, const void *right)
 {

@@ -5,7 +5,7 @@
 
 #include "bench/fatal.h"
 
-/* ---- choosing what to ask ----------------------------------------------------------------------------------------------- */
+/* ---- choosing what to ask --------------------------------------------------------------------------------------------- */
 
 /* Entries `low` to `high` - 1. */
 struct span {
@@ -148,7 +148,7 @@ static void draw_query(const struct operation *operation, const struct workload 
     }
 }
 
-/* ---- writing the tapes -------------------------------------------------------------------------------------------------- */
+/* ---- writing the tapes ------------------------------------------------------------------------------------------------ */
 
 static void add_hit(struct tape *keys, const struct workload *workload, struct random_stream *random)
 {
@@ -222,7 +222,7 @@ void prepared_release(struct prepared *prepared)
     tape_release(&prepared->queries);
 }
 
-/* ---- what an operation does to an engine -------------------------------------------------------------------------------- */
+/* ---- what an operation does to an engine ------------------------------------------------------------------------------ */
 
 bool operation_writes(const struct operation *operation)
 {

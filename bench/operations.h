@@ -37,7 +37,7 @@ struct operation {
     const char *title; /* for people */
     enum operation_kind kind;
     unsigned shapes;      /* where it makes sense: ON_L | ON_T | ON_P */
-    enum content content; /* what must be there before; loaded beforehand, untimed. OPERATION_INSERT, _BUILD, _HOLD: the order */
+    enum content content; /* what must be there before, loaded untimed; for those that fill the engine, the order */
     unsigned group;       /* operations of a group take turns within a repetition; groups follow one another */
     uint32_t batch;       /* how many a batch has, at 1,000,000 entries */
     /* OPERATION_QUERY and _COUNT */

@@ -61,7 +61,8 @@ static void print_help(const char *name, const char *about)
            "  --large           ten million entries in L\n"
            "  --value-size N    bytes of each value, 8 or more  [64]\n"
            "  --shape L,T,P     which shapes: leaderboard, file tree, many small collections  [all]\n"
-           "  --engine A,B      which engines  [all:", name, about);
+           "  --engine A,B      which engines  [all:",
+           name, about);
     for (unsigned i = 0; i < peer_count; i++) printf(" %s", peers[i]->name);
     printf("]\n"
            "  --op A,B          which operations, by their names in JSON  [all]\n"

@@ -11,21 +11,21 @@
 #define RUNS_MAX 99
 
 struct options {
-    uint64_t count;      /* entries of L and T; P has a tenth as many collections of 20 */
-    bool large;          /* ten million entries in L */
+    uint64_t count; /* entries of L and T; P has a tenth as many collections of 20 */
+    bool large;     /* ten million entries in L */
     size_t value_size;
     unsigned runs;
     uint64_t seed;
-    unsigned shapes;     /* bits 1 << shape */
-    const char *engines; /* names joined by commas; NULL: all */
+    unsigned shapes;        /* bits 1 << shape */
+    const char *engines;    /* names joined by commas; NULL: all */
     const char *operations; /* likewise */
-    int core;            /* -1: not pinned */
-    const char *json;    /* file to append to; NULL: none */
+    int core;               /* -1: not pinned */
+    const char *json;       /* file to append to; NULL: none */
     const char *data_folder;
-    bool verify;         /* compare with answers worked out from the sorted keys */
-    bool instructions;   /* count them under callgrind */
-    bool huge_pages;     /* glibc's malloc is asked for 2 MiB pages */
-    bool counting;       /* this process is the one that callgrind watches */
+    bool verify;       /* compare with answers worked out from the sorted keys */
+    bool instructions; /* count them under callgrind */
+    bool huge_pages;   /* glibc's malloc is asked for 2 MiB pages */
+    bool counting;     /* this process is the one that callgrind watches */
 };
 
 /* Prints and ends with code 0 on --help, with code 2 on what it does not understand. */

@@ -53,7 +53,7 @@ void process_start(struct process *process, struct worker *worker, const struct 
 {
     int commands[2], answers[2];
     if (pipe(commands) != 0 || pipe(answers) != 0) fatal("cannot make pipes");
-    fflush(NULL); /* else the child would print what is buffered a second time */
+    fflush(NULL);             /* else the child would print what is buffered a second time */
     signal(SIGPIPE, SIG_IGN); /* a dead worker is met as a failed read */
     pid_t pid = fork();
     if (pid < 0) fatal("cannot fork");
@@ -69,8 +69,7 @@ void process_start(struct process *process, struct worker *worker, const struct 
     *process = (struct process){ pid, commands[1], answers[0] };
 }
 
-void process_run(struct process *process, uint32_t index, uint32_t generation, const char *engine,
-                 struct measurement *out)
+void process_run(struct process *process, uint32_t index, uint32_t generation, const char *engine, struct measurement *out)
 {
     struct command command = { index, generation };
     if (write_whole(process->commands, &command, sizeof command) && read_whole(process->answers, out, sizeof *out)) return;

@@ -12,7 +12,7 @@
 #include "bench/worker.h"
 
 struct process {
-    pid_t pid; /* 0: none */
+    pid_t pid;    /* 0: none */
     int commands; /* file descriptors */
     int answers;
 };
@@ -21,8 +21,7 @@ struct process {
 void process_start(struct process *process, struct worker *worker, const struct prepared *prepared, size_t prepared_count);
 
 /* Runs prepared[index] in it and waits. Ends the program if the process has died. */
-void process_run(struct process *process, uint32_t index, uint32_t generation, const char *engine,
-                 struct measurement *out);
+void process_run(struct process *process, uint32_t index, uint32_t generation, const char *engine, struct measurement *out);
 
 void process_stop(struct process *process);
 

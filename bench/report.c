@@ -9,7 +9,7 @@
 
 #include "bench/fatal.h"
 
-/* ---- numbers for people ------------------------------------------------------------------------------------------------- */
+/* ---- numbers for people ----------------------------------------------------------------------------------------------- */
 
 struct number_text {
     char text[32];
@@ -49,7 +49,7 @@ static void processor_name(char *out, size_t size)
     if (file) fclose(file);
 }
 
-/* ---- head --------------------------------------------------------------------------------------------------------------- */
+/* ---- head ------------------------------------------------------------------------------------------------------------- */
 
 void report_head(const struct report *report)
 {
@@ -66,7 +66,7 @@ void report_head(const struct report *report)
     if (report->options->huge_pages) printf("  glibc's malloc uses 2 MiB pages\n");
 }
 
-/* ---- the table of times ------------------------------------------------------------------------------------------------- */
+/* ---- the table of times ----------------------------------------------------------------------------------------------- */
 
 static bool is_ours(const struct report *report, unsigned engine)
 {
@@ -135,11 +135,12 @@ static void print_times(const struct report *report, const struct result *result
     bool one_by_one = result->engines[0].last.operations == result->engines[0].last.checksum.entries;
     printf("  %-26s %9s", result->prepared->operation->title,
            one_by_one || operation_writes(result->prepared->operation)
-               ? "" : readable(entries_per_operation(&result->engines[0])).text);
+               ? ""
+               : readable(entries_per_operation(&result->engines[0])).text);
     print_row(report, numbers, true);
 }
 
-/* ---- memory and instructions -------------------------------------------------------------------------------------------- */
+/* ---- memory and instructions ------------------------------------------------------------------------------------------ */
 
 static double per_entry(uint64_t bytes, const struct workload *workload)
 {
@@ -207,7 +208,7 @@ static void print_instructions(const struct report *report, const struct result 
     printf("  counted by callgrind on %s entries\n", readable(results[0].engines[0].instructions_count).text);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
 /* The bytes that an operation moved per entry it visited; for memory, what the engine holds per entry. */
 static double bytes_per_entry(const struct workload *workload, const struct result *result, const struct engine_result *engine)
@@ -249,7 +250,7 @@ static void write_json(const struct report *report, const struct workload *workl
     fprintf(out, ",\"checksum\":\"%016" PRIx64 "\"}\n", engine->last.checksum.sum);
 }
 
-/* ---- one shape ---------------------------------------------------------------------------------------------------------- */
+/* ---- one shape -------------------------------------------------------------------------------------------------------- */
 
 static void print_noise(const struct report *report, const struct result *results, size_t count)
 {
@@ -291,7 +292,7 @@ void report_shape(const struct report *report, const struct workload *workload, 
     fflush(NULL);
 }
 
-/* ---- progress ----------------------------------------------------------------------------------------------------------- */
+/* ---- progress --------------------------------------------------------------------------------------------------------- */
 
 void report_progress(const char *shape, const char *engine, const char *operation, unsigned run, unsigned runs)
 {

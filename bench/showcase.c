@@ -44,6 +44,7 @@ struct question {
 #define FILES_SHELL "bench/data/git-tree.tsv --pk 'REPO#git' --sk '{1}' --value '{2}'"
 #define CITIES_SHELL "bench/data/cities.tsv --pk 'COUNTRY#{1}' --sk '{2}#{3}'"
 
+/* clang-format off */
 static const struct question questions[] = {
     { .title = "A subtree: everything below one folder",
       .query = { "PK = \"REPO#git\" AND begins_with(SK, \"contrib/subtree/\")" },
@@ -84,8 +85,9 @@ static const struct question questions[] = {
       .shell = { FILES_SHELL, "--begins-with xdiff/ --limit 5 --after xdiff/xemit.c" },
       .kind = ASK_PAGE, .partition = REPOSITORY, .prefix = "xdiff/", .limit = 5, .after = "xdiff/xemit.c" },
 };
+/* clang-format on */
 
-/* ---- answers ------------------------------------------------------------------------------------------------------------ */
+/* ---- answers ---------------------------------------------------------------------------------------------------------- */
 
 /* What is done with each part of an answer: printed, or only looked at while the time is taken. */
 struct sink {
@@ -136,7 +138,8 @@ static void read_children(const sheaf_store *store, const struct question *quest
     sheaf_children children;
     sheaf_child child;
     must(sheaf_children_open(&children, store, bytes_of_text(question->partition), bytes_of_text(question->prefix),
-                             SHEAF_LIT("/"), SHEAF_FORWARD, NULL), "children");
+                             SHEAF_LIT("/"), SHEAF_FORWARD, NULL),
+         "children");
     while (sheaf_children_next(&children, &child)) {
         sink->count++;
         sink->child(sink, &child);
@@ -182,7 +185,7 @@ static void answer(const sheaf_store *store, const struct question *question, st
     }
 }
 
-/* ---- time --------------------------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------------------------------- */
 
 #define SAMPLES 51
 #define SAMPLE_NS 20000 /* each sample repeats the question until the clock's own cost is nothing */
@@ -218,7 +221,7 @@ static double time_answer(const sheaf_store *store, const struct question *quest
     return median_of(samples, SAMPLES);
 }
 
-/* ---- printing ----------------------------------------------------------------------------------------------------------- */
+/* ---- printing --------------------------------------------------------------------------------------------------------- */
 
 #define MARGIN "           "
 
@@ -282,7 +285,7 @@ static void show(const sheaf_store *store, size_t number, const struct question 
     print_answer(&sink, ns);
 }
 
-/* ---- loading ------------------------------------------------------------------------------------------------------------ */
+/* ---- loading ---------------------------------------------------------------------------------------------------------- */
 
 static void put(sheaf_store *store, sheaf_bytes partition, sheaf_bytes key, sheaf_bytes value)
 {

@@ -40,7 +40,7 @@ static void end(const struct worker *worker)
     if (worker->peer->end) worker->peer->end(worker->engine);
 }
 
-/* ---- writes ------------------------------------------------------------------------------------------------------------- */
+/* ---- writes ----------------------------------------------------------------------------------------------------------- */
 
 /* Ends a transaction and begins the next after every thousandth write. */
 static void count_write(const struct worker *worker, uint64_t written)
@@ -72,7 +72,7 @@ static void delete_all(const struct worker *worker, const struct tape *keys)
     for (uint64_t i = 0; i < keys->count; i++) {
         struct bench_key key;
         at = tape_read_key(at, &key);
-        worker->peer->delete(worker->engine, &key);
+        worker->peer->delete (worker->engine, &key);
         count_write(worker, i + 1);
     }
     end(worker);
@@ -96,7 +96,7 @@ static void fill(const struct worker *worker, enum content content)
     }
 }
 
-/* ---- reads -------------------------------------------------------------------------------------------------------------- */
+/* ---- reads ------------------------------------------------------------------------------------------------------------ */
 
 static void get_all(const struct worker *worker, const struct prepared *prepared, uint64_t count, struct checksum *checksum)
 {
@@ -163,7 +163,7 @@ static void read_batch(const struct worker *worker, const struct prepared *prepa
     }
 }
 
-/* ---- one run ------------------------------------------------------------------------------------------------------------ */
+/* ---- one run ---------------------------------------------------------------------------------------------------------- */
 
 /* Sees to it that the engine holds what the operation starts from. Untimed. */
 static void make_ready(struct worker *worker, const struct operation *operation)

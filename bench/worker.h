@@ -13,11 +13,11 @@
 struct worker {
     const struct peer *peer;
     const struct workload *workload;
-    bool account;          /* held_bytes() is wanted */
-    bool verify;           /* let the engine check its own invariants after every write */
-    void *engine;          /* NULL before the first load */
+    bool account; /* held_bytes() is wanted */
+    bool verify;  /* let the engine check its own invariants after every write */
+    void *engine; /* NULL before the first load */
     enum content content;
-    uint8_t *value;        /* room for a value, its tail filled */
+    uint8_t *value; /* room for a value, its tail filled */
 };
 
 /* What one run of one operation gave. */

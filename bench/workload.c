@@ -11,7 +11,7 @@
 #define LEADERBOARD_PARTITION SHEAF_LIT("SEASON#2026-SPRING")
 #define TREE_PARTITION SHEAF_LIT("DRIVE#a91")
 
-/* ---- keys, in whatever order they come ---------------------------------------------------------------------------------- */
+/* ---- keys, in whatever order they come -------------------------------------------------------------------------------- */
 
 /* Scores up to 10 million, the cube of an even spread: half of the players have less than an eighth of the best. */
 static uint64_t draw_score(struct random_stream *random)
@@ -35,7 +35,7 @@ static void generate_leaderboard(struct tape *tape, uint64_t count, struct rando
 /* Two check-outs of the real tree per project, a folder above each, until there are enough paths. */
 static void generate_tree(struct tape *tape, uint64_t count, const char *data_folder)
 {
-    static const char *const project[] = { "atlas",  "beacon", "cobalt", "drift", "ember",   "fathom", "granite", "harbor",
+    static const char *const project[] = { "atlas",  "beacon",  "cobalt",  "drift", "ember",    "fathom", "granite", "harbor",
                                            "indigo", "juniper", "kestrel", "lumen", "meridian", "nimbus", "orchid",  "prism" };
     static const char *const checkout[] = { "main/", "release-2026.1/" };
     struct dataset files;
@@ -70,7 +70,7 @@ static void generate_many(struct tape *tape, uint64_t collection_count, struct r
     }
 }
 
-/* ---- the tapes ---------------------------------------------------------------------------------------------------------- */
+/* ---- the tapes -------------------------------------------------------------------------------------------------------- */
 
 static int order_of_records(const void *left, const void *right)
 {

@@ -25,10 +25,10 @@ enum shape { SHAPE_LEADERBOARD, SHAPE_TREE, SHAPE_MANY, SHAPE_COUNT };
 struct workload {
     enum shape shape;
     uint64_t seed;
-    uint32_t count;            /* entries */
+    uint32_t count; /* entries */
     uint32_t collection_count;
-    size_t value_size;         /* bytes, at least 8 */
-    uint64_t key_bytes;        /* of all sort keys */
+    size_t value_size;  /* bytes, at least 8 */
+    uint64_t key_bytes; /* of all sort keys */
     struct tape ascending;
     struct tape random;
     struct tape deletes; /* all but every sixteenth entry */

@@ -19,7 +19,7 @@
 #include "bench/keys.h"
 
 struct peer {
-    const char *name; /* as in tables and JSON */
+    const char *name;              /* as in tables and JSON */
     const char *(*describe)(void); /* version and how it is set up, for the head of the report */
 
     /* An empty engine. `account`: keep what held_bytes() needs, even if that costs time. */
@@ -30,8 +30,8 @@ struct peer {
     void (*begin)(void *engine);
     void (*end)(void *engine);
 
-    void (*put)(void *engine, const struct bench_key *key, sheaf_bytes value); /* inserts or replaces */
-    void (*delete)(void *engine, const struct bench_key *key); /* there is such an entry */
+    void (*put)(void *engine, const struct bench_key *key, sheaf_bytes value);         /* inserts or replaces */
+    void (*delete)(void *engine, const struct bench_key *key);                         /* there is such an entry */
     void (*get)(void *engine, const struct bench_key *key, struct checksum *checksum); /* visits it if it is there */
 
     /* Visits the entries a query asks for. */

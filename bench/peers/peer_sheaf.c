@@ -40,7 +40,7 @@ static void put(void *engine, const struct bench_key *key, sheaf_bytes value)
     must(sheaf_store_put(engine, bench_key_partition(key), bench_key_sort(key), value, NULL, NULL), "put");
 }
 
-static void delete(void *engine, const struct bench_key *key)
+static void delete_entry(void *engine, const struct bench_key *key)
 {
     must(sheaf_store_delete(engine, bench_key_partition(key), bench_key_sort(key), NULL), "delete");
 }
@@ -149,7 +149,7 @@ const struct peer peer_sheaf = {
     .open = open_engine,
     .close = close_engine,
     .put = put,
-    .delete = delete,
+    .delete = delete_entry,
     .get = get,
     .query = query_range,
     .scan = scan,

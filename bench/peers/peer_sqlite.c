@@ -85,10 +85,12 @@ static void *open_engine(bool account)
         fatal("sqlite: cannot be configured");
     }
     must(engine, sqlite3_open(":memory:", &engine->database), "open");
-    must(engine, sqlite3_exec(engine->database,
-                              "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
-                              "CREATE TABLE entry (pk BLOB, sk BLOB, value BLOB, PRIMARY KEY (pk, sk)) WITHOUT ROWID",
-                              NULL, NULL, NULL), "create table");
+    must(engine,
+         sqlite3_exec(engine->database,
+                      "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+                      "CREATE TABLE entry (pk BLOB, sk BLOB, value BLOB, PRIMARY KEY (pk, sk)) WITHOUT ROWID",
+                      NULL, NULL, NULL),
+         "create table");
     for (int i = 0; i < STATEMENT_COUNT; i++) {
         must(engine, sqlite3_prepare_v3(engine->database, sql[i], -1, SQLITE_PREPARE_PERSISTENT, &engine->statements[i], NULL),
              sql[i]);
@@ -146,7 +148,7 @@ static void put(void *opaque, const struct bench_key *key, sheaf_bytes value)
     run(engine, PUT);
 }
 
-static void delete(void *opaque, const struct bench_key *key)
+static void delete_entry(void *opaque, const struct bench_key *key)
 {
     struct sqlite_engine *engine = opaque;
     bind_key(engine->statements[DELETE], key);
@@ -268,7 +270,7 @@ const struct peer peer_sqlite = {
     .begin = begin,
     .end = end,
     .put = put,
-    .delete = delete,
+    .delete = delete_entry,
     .get = get,
     .query = query_range,
     .scan = scan,
