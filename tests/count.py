@@ -2,7 +2,7 @@
 
 totals  prints how many tests passed, failed and were skipped. A program that speaks TAP holds many tests and each counts; any
         other is one. A program that ends badly without naming a test (it crashed, or ran out of time) counts as one that failed.
-failed  prints the programs that speak TAP and failed, one a line.
+failed  prints the Criterion programs that failed, one a line.
 """
 
 import json
@@ -10,13 +10,11 @@ import re
 import sys
 
 
-def speaks_tap(run):
-    return "--tap=-" in run["command"]
-
-
 def totals_of(run):
     """(passed, failed, skipped) of one program."""
-    results = re.findall(r"^(not )?ok\b([^\n]*)", run.get("stdout", ""), re.MULTILINE) if speaks_tap(run) else []
+    output = run.get("stdout", "")
+    speaks_tap = re.search(r"^1\.\.\d+", output, re.MULTILINE)
+    results = re.findall(r"^(not )?ok\b([^\n]*)", output, re.MULTILINE) if speaks_tap else []
     failed = sum(1 for negation, _ in results if negation)
     skipped = sum(1 for negation, rest in results if not negation and re.search(r"#\s*skip", rest, re.IGNORECASE))
     passed = len(results) - failed - skipped
@@ -34,5 +32,5 @@ if wanted == "totals":
     print(*(sum(column) for column in zip((0, 0, 0), *map(totals_of, runs))))
 else:
     for run in runs:
-        if speaks_tap(run) and totals_of(run)[1] > 0:
+        if run["command"][1:2] == ["--tap=-"] and totals_of(run)[1] > 0:
             print(run["command"][0])
