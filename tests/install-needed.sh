@@ -16,7 +16,7 @@ build       | ninja-build        | command -v ninja                             
 build       | pkg-config         | command -v pkg-config                          | finds libraries
 build       | libjemalloc-dev    | compiles_with jemalloc/jemalloc.h              | allocator inside libsheaf
 build       | libxxhash-dev      | compiles_with xxhash.h                         | hash of partition keys (header only)
-build       | libjansson-dev     | compiles_with jansson.h                         | JSON lines in the command
+build       | libjansson-dev     | compiles_with jansson.h                        | JSON lines in the command
 test        | libcriterion-dev   | compiles_with criterion/criterion.h            | unit tests
 test        | g++                | command -v c++                                 | checks the headers from C++
 extra       | clang              | command -v clang                               | second compiler

@@ -8,7 +8,8 @@
 static const struct output_column ENTRY_COLUMNS[] = {
     { .heading = "PARTITION", .name = "pk", .kind = COLUMN_BYTES },
     { .heading = "SORT KEY", .name = "sk", .kind = COLUMN_BYTES, .in_text = true, .in_tsv = true },
-    { .heading = "VALUE", .name = "value", .kind = COLUMN_BYTES, .in_text = true, .in_tsv = true, .may_be_cut = true },
+    { .heading = "VALUE", .name = "value", .kind = COLUMN_BYTES, .in_text = true, .in_tsv = true, .may_be_cut = true,
+      .may_be_missing = true },
 };
 
 static const struct output_column CHILD_COLUMNS[] = {

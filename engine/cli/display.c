@@ -60,6 +60,14 @@ struct display_character display_character_read(sheaf_bytes bytes, char out_show
     return (struct display_character){ .size = size, .shown_size = size, .columns = (size_t)columns };
 }
 
+/* A tab between columns of the input is a gap. */
+static struct display_character character_or_gap(sheaf_bytes bytes, char out_shown[DISPLAY_CHARACTER_SIZE_MAX])
+{
+    if (bytes.data[0] != '\t') return display_character_read(bytes, out_shown);
+    memset(out_shown, ' ', 2);
+    return (struct display_character){ .size = 1, .shown_size = 2, .columns = 2 };
+}
+
 size_t display_append(struct buffer *buffer, sheaf_bytes bytes, size_t columns_max)
 {
     size_t columns = 0;
@@ -67,7 +75,7 @@ size_t display_append(struct buffer *buffer, sheaf_bytes bytes, size_t columns_m
     size_t fits_columns = 0;
     while (bytes.size > 0) {
         char shown[DISPLAY_CHARACTER_SIZE_MAX];
-        struct display_character character = display_character_read(bytes, shown);
+        struct display_character character = character_or_gap(bytes, shown);
         if (columns + character.columns > columns_max) {
             buffer->size = fits_size;
             if (columns_max > 0) buffer_append_text(buffer, "…");

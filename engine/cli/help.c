@@ -47,8 +47,8 @@ static const char RECORDS[] =
     "\n"
     "    {2}            column 2                 {2-}   column 2 and all after it\n"
     "    {user.id}      a member of a JSON line  {}     the whole line\n"
-    "    {3:pad(10)}    a whole number with zeros before it, 10 digits in all, so that\n"
-    "                   text order is number order\n"
+    "    {3:pad(10)}    a whole number with zeros before it, 10 digits in all: byte\n"
+    "                   order is then the order of the numbers\n"
     "    {3:invert(10)} the same, the largest first: 9999999999 less the number\n"
     "    {{ and }}      braces as text; all other text stands for itself\n";
 
@@ -85,7 +85,7 @@ const char *const HELP_QUERY[] = {
     "What is asked, instead of listing (none of it reads the entries):\n"
     "      --count          how many there are\n"
     "      --bytes          how many bytes their sort keys and values have\n"
-    "      --rank KEY       KEY's place among them, from 1; with --reverse from the top\n"
+    "      --rank KEY       KEY's place among them, from 1; in reverse from the top\n"
     "      --nth N          the entry in place N, from 1\n"
     "      --children DELIMITER   each next part of the key after the prefix once, up\n"
     "                       to DELIMITER, with the count and bytes of all below it\n"

@@ -20,6 +20,7 @@ static void append_tsv(struct output *output, const struct output_cell *cells)
     bool first = true;
     for (size_t i = 0; i < output->column_count; i++) {
         if (!output->columns[i].in_tsv) continue;
+        if (output->columns[i].may_be_missing && cells[i].bytes.size == 0) continue;
         if (!first) buffer_append_byte(buffer, '\t');
         first = false;
         if (output->columns[i].kind == COLUMN_BYTES) {

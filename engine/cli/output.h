@@ -41,7 +41,8 @@ struct output_column {
     enum column_kind kind;
     bool in_text;
     bool in_tsv;
-    bool may_be_cut; /* in text, if it is the last */
+    bool may_be_cut;     /* in text, if it is the last */
+    bool may_be_missing; /* in TSV, if it is the last: without bytes it has no tab either, so that a list of keys stays one */
 };
 
 /* One value of a row: that of its column's kind counts. */
