@@ -13,7 +13,7 @@ struct render_case {
     char template[40];
     char line[40];
     bool json;
-    char rendered[64]; /* or what the complaint begins with */
+    char rendered[96]; /* or what the complaint begins with */
     bool refused;
 };
 
