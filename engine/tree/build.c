@@ -84,7 +84,7 @@ static bool stage_takes(const struct stage *stage, const struct sheaf_run *run)
     const struct sheaf_payload *payload = run->level == 0 ? &run->payload : NULL;
     if (!sheaf_node_fits(stage->node, run->key, payload)) return false;
     /* Most of the time the stage, which has no prefix, is within the limit already: then there is nothing to compute. */
-    uint64_t whole = sheaf_node_used(stage->node) + sheaf_node_slot_size(run->level) +
+    uint64_t whole = sheaf_node_used(stage->node) + sheaf_node_arrays_size(run->level, 1) +
                      sheaf_cell_size((uint32_t)run->key.size, payload);
     return whole <= SHEAF_NODE_SIZE || sheaf_run_size(run, 0, run->length) <= SHEAF_NODE_SIZE;
 }

@@ -11,6 +11,7 @@
  */
 #include "engine/tree/large.h"
 #include "engine/tree/search.h"
+#include "engine/tree/tag.h"
 
 struct walk {
     const struct sheaf_tree *tree;
@@ -95,7 +96,11 @@ static bool check_order(const struct walk *walk, const struct sheaf_node *node, 
 
 static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
 {
+    uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
     for (uint32_t slot = 0; slot < leaf->count; slot++) {
+        if (sheaf_node_tags(leaf)[slot] != sheaf_key_tag(sheaf_node_key(leaf, slot, buffer))) {
+            return fail(walk, leaf, slot, "N6: a tag is of its key");
+        }
         struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
         bool fits = payload.bytes.size <= VALUE_INLINE_SIZE_MAX;
         if (fits == (payload.large != NULL)) return fail(walk, leaf, slot, "N3: a value lies out of line when it is too large");

@@ -256,6 +256,7 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
     } else {
         struct sheaf_path path;
         exact = sheaf_path_descend(&path, tree, key);
+        if (!exact) sheaf_path_find_place(&path, key);
         status = exact ? replace(tree, &path, key, &payload) : add(tree, &path, key, &payload);
     }
     if (status != SHEAF_OK) {

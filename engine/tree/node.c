@@ -1,5 +1,7 @@
 #include "engine/tree/node.h"
 
+#include "engine/tree/tag.h"
+
 enum {
     SLOT_STEP = 8, /* slots by which the arrays grow */
 };
@@ -31,7 +33,7 @@ sheaf_totals sheaf_node_totals(const struct sheaf_node *node)
 
 uint32_t sheaf_node_used(const struct sheaf_node *node)
 {
-    return sheaf_node_front_size(node->prefix_size) + node->count * sheaf_node_slot_size(node->level) +
+    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->count) +
            (node->size - node->heap - node->dead);
 }
 
@@ -104,24 +106,32 @@ static sheaf_bytes rest_of(sheaf_bytes suffix)
 
 /* ---- slots -------------------------------------------------------------------------------------------------------------- */
 
-/* Widens the arrays in place: from the last one down, each moves up by what those before it grow. */
-static void widen_slots(struct sheaf_node *node, uint32_t slot_max)
+/* What the arrays grow by for `more` slots. */
+static uint32_t widening_size(const struct sheaf_node *node, uint32_t more)
 {
-    sheaf_assert(slot_max > node->slot_max);
-    sheaf_assert((slot_max - node->slot_max) * sheaf_node_slot_size(node->level) <= sheaf_node_gap(node));
-    const uint16_t *offsets = sheaf_node_offsets(node);
-    const uint32_t *heads = sheaf_node_heads(node);
-    node->slot_max = (uint16_t)slot_max;
-    memmove(sheaf_node_offsets_writable(node), offsets, node->count * sizeof *offsets);
-    memmove(sheaf_node_heads_writable(node), heads, node->count * sizeof *heads);
+    return sheaf_node_arrays_size(node->level, node->slot_max + more) - sheaf_node_arrays_size(node->level, node->slot_max);
 }
 
-/* How many slots to widen to for one more beside a cell of `cell_size` bytes: a step if the gap allows, else just one. */
-static uint32_t wider_slot_max(const struct sheaf_node *node, uint32_t cell_size)
+/* Widens the arrays in place: from the last one down, each moves up by what those before it grow. */
+static void widen_slots(struct sheaf_node *node, uint32_t more)
 {
-    uint32_t slot_size = sheaf_node_slot_size(node->level);
-    uint32_t room = (sheaf_node_gap(node) - cell_size) / slot_size;
-    return node->slot_max + (room < SLOT_STEP ? 1U : (uint32_t)SLOT_STEP);
+    sheaf_assert(widening_size(node, more) <= sheaf_node_gap(node));
+    const uint16_t *offsets = sheaf_node_offsets(node);
+    bool leaf = sheaf_node_is_leaf(node);
+    const void *last = leaf ? (const void *)sheaf_node_tags(node) : sheaf_node_links(node);
+    node->slot_max = (uint16_t)(node->slot_max + more);
+    if (leaf) {
+        memmove(sheaf_node_tags_writable(node), last, node->count);
+    } else {
+        memmove(sheaf_node_links_writable(node), last, node->count * sizeof(struct sheaf_link));
+    }
+    memmove(sheaf_node_offsets_writable(node), offsets, node->count * sizeof *offsets);
+}
+
+/* How many slots to widen by for one more beside a cell of `cell_size` bytes: a step if the gap allows, else just one. */
+static uint32_t widening(const struct sheaf_node *node, uint32_t cell_size)
+{
+    return widening_size(node, SLOT_STEP) + cell_size <= sheaf_node_gap(node) ? SLOT_STEP : 1;
 }
 
 /* Opens a hole at `slot` in all arrays. */
@@ -134,7 +144,10 @@ static void open_slot(struct sheaf_node *node, uint32_t slot)
     uint16_t *offsets = sheaf_node_offsets_writable(node);
     memmove(heads + slot + 1, heads + slot, after * sizeof *heads);
     memmove(offsets + slot + 1, offsets + slot, after * sizeof *offsets);
-    if (!sheaf_node_is_leaf(node)) {
+    if (sheaf_node_is_leaf(node)) {
+        uint8_t *tags = sheaf_node_tags_writable(node);
+        memmove(tags + slot + 1, tags + slot, after);
+    } else {
         struct sheaf_link *links = sheaf_node_links_writable(node);
         memmove(links + slot + 1, links + slot, after * sizeof *links);
     }
@@ -144,7 +157,7 @@ static void open_slot(struct sheaf_node *node, uint32_t slot)
 bool sheaf_node_fits(const struct sheaf_node *node, sheaf_bytes key, const struct sheaf_payload *payload)
 {
     uint32_t need = sheaf_cell_size((uint32_t)key.size - node->prefix_size, payload);
-    if (node->count == node->slot_max) need += sheaf_node_slot_size(node->level);
+    if (node->count == node->slot_max) need += widening_size(node, 1);
     return need <= sheaf_node_gap(node);
 }
 
@@ -156,13 +169,17 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
     sheaf_assert(sheaf_node_is_leaf(node) ? payload && !link : link && !payload);
     sheaf_bytes suffix = sheaf_bytes_skip(key, node->prefix_size);
     uint32_t cell_size = sheaf_cell_size((uint32_t)suffix.size, payload);
-    if (node->count == node->slot_max) widen_slots(node, wider_slot_max(node, cell_size));
+    if (node->count == node->slot_max) widen_slots(node, widening(node, cell_size));
     uint16_t offset = take_cell(node, cell_size);
     write_cell((uint8_t *)node + offset, (uint32_t)suffix.size, rest_of(suffix), payload);
     open_slot(node, slot);
     sheaf_node_heads_writable(node)[slot] = sheaf_bytes_head(suffix);
     sheaf_node_offsets_writable(node)[slot] = offset;
-    if (link) sheaf_node_links_writable(node)[slot] = *link;
+    if (link) {
+        sheaf_node_links_writable(node)[slot] = *link;
+    } else {
+        sheaf_node_tags_writable(node)[slot] = sheaf_key_tag(key);
+    }
 }
 
 void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size)
@@ -172,7 +189,7 @@ void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size)
 }
 
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
-                       const struct sheaf_payload *payload, const struct sheaf_link *link)
+                       uint8_t tag, const struct sheaf_payload *payload, const struct sheaf_link *link)
 {
     sheaf_assert(node->count < node->slot_max);
     sheaf_assert(*at >= node->heap && *at + sheaf_cell_size(suffix_size, payload) <= node->size);
@@ -180,7 +197,11 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
     write_cell((uint8_t *)node + *at, suffix_size, rest, payload);
     sheaf_node_heads_writable(node)[slot] = head;
     sheaf_node_offsets_writable(node)[slot] = (uint16_t)*at;
-    if (link) sheaf_node_links_writable(node)[slot] = *link;
+    if (link) {
+        sheaf_node_links_writable(node)[slot] = *link;
+    } else {
+        sheaf_node_tags_writable(node)[slot] = tag;
+    }
     *at += sheaf_cell_size(suffix_size, payload);
 }
 
@@ -244,7 +265,10 @@ void sheaf_node_delete(struct sheaf_node *node, uint32_t begin, uint32_t end)
     uint16_t *offsets = sheaf_node_offsets_writable(node);
     memmove(heads + begin, heads + end, after * sizeof *heads);
     memmove(offsets + begin, offsets + end, after * sizeof *offsets);
-    if (!sheaf_node_is_leaf(node)) {
+    if (sheaf_node_is_leaf(node)) {
+        uint8_t *tags = sheaf_node_tags_writable(node);
+        memmove(tags + begin, tags + end, after);
+    } else {
         struct sheaf_link *links = sheaf_node_links_writable(node);
         memmove(links + begin, links + end, after * sizeof *links);
     }

@@ -1,13 +1,13 @@
 /*
  * node.h - the slotted node that leaves and branches share.
  *
- *   0        24                                                                heap                    size
- *   +--------+--------+-------+---------+-------+---------------- - - ----------+---------- - - --------+
- *   | header | prefix | (pad) | links   | heads | offsets |     gap             | cells, in any order   |
- *   +--------+--------+-------+---------+-------+---------------- - - ----------+---------- - - --------+
- *              what all     branch only:  4 bytes  2 bytes    both sides grow
- *              keys share   child, count, a slot   a slot     into it
- *                           bytes: 24
+ *   0        24                                                       heap                    size
+ *   +--------+--------+-------+-------+---------+----------- - - ----------+---------- - - --------+
+ *   | header | prefix | (pad) | heads | offsets | tags or  |     gap       | cells, in any order   |
+ *   |        |        |       |       |         | links    |               |                       |
+ *   +--------+--------+-------+-------+---------+----------- - - ----------+---------- - - --------+
+ *              what all         4 bytes 2 bytes   leaf: 1     both sides grow
+ *              keys share       a slot  a slot    branch: 24  into it
  *
  *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
  *
@@ -17,7 +17,9 @@
  *                  ^ sizes take 1 byte below 128, else 2
  *
  * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as the
- * bytes do and most comparisons end in the heads array; no key byte is stored twice. Nodes are blocks of the allocator's size
+ * bytes do and most comparisons end in the heads array; no key byte is stored twice. A tag is a byte of the hash of the whole key:
+ * a point read compares the leaf's tags eight at a time and looks at no cell but the one it wants. A link is a child with the
+ * count and bytes of what lies below it. Nodes are blocks of the allocator's size
  * classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of one entry is one small block. Only a node of very long keys may
  * be larger (see split.h), never NODE_SIZE_HARD or more.
  *
@@ -29,6 +31,7 @@
  * N3  Cells lie between heap and size, do not overlap, and together with `dead` fill that space.
  * N4  count <= slot_max, and the arrays end at or before heap.
  * N5  A node has at least one slot; a child's level is one less than its parent's.
+ * N6  A tag is that of its slot's key.
  */
 #ifndef SHEAF_TREE_NODE_H
 #define SHEAF_TREE_NODE_H
@@ -122,16 +125,17 @@ static inline uint32_t sheaf_node_front_size(uint32_t prefix_size)
     return ((uint32_t)sizeof(struct sheaf_node) + prefix_size + 7U) & ~7U;
 }
 
-/* Bytes a slot takes in the arrays. */
-static inline uint32_t sheaf_node_slot_size(uint32_t level)
+/* Bytes that the arrays of `slots` slots take. */
+static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t slots)
 {
-    uint32_t size = sizeof(uint32_t) + sizeof(uint16_t);
-    return level == 0 ? size : size + (uint32_t)sizeof(struct sheaf_link);
+    uint32_t shared = slots * (uint32_t)(sizeof(uint32_t) + sizeof(uint16_t));
+    if (level == 0) return shared + slots;
+    return ((shared + 7U) & ~7U) + slots * (uint32_t)sizeof(struct sheaf_link);
 }
 
 static inline uint32_t sheaf_node_arrays_end(const struct sheaf_node *node)
 {
-    return sheaf_node_front_size(node->prefix_size) + node->slot_max * sheaf_node_slot_size(node->level);
+    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->slot_max);
 }
 
 /* Bytes free between the arrays and the cells. */
@@ -140,32 +144,14 @@ static inline uint32_t sheaf_node_gap(const struct sheaf_node *node)
     return node->heap - sheaf_node_arrays_end(node);
 }
 
-static inline uint32_t sheaf_node_heads_at(const struct sheaf_node *node)
-{
-    uint32_t front = sheaf_node_front_size(node->prefix_size);
-    return sheaf_node_is_leaf(node) ? front : front + node->slot_max * (uint32_t)sizeof(struct sheaf_link);
-}
-
-static inline const struct sheaf_link *sheaf_node_links(const struct sheaf_node *node)
-{
-    sheaf_assert(!sheaf_node_is_leaf(node));
-    return (const struct sheaf_link *)(const void *)(sheaf_node_bytes(node) + sheaf_node_front_size(node->prefix_size));
-}
-
-static inline struct sheaf_link *sheaf_node_links_writable(struct sheaf_node *node)
-{
-    sheaf_assert(!sheaf_node_is_leaf(node));
-    return (struct sheaf_link *)(void *)((uint8_t *)node + sheaf_node_front_size(node->prefix_size));
-}
-
 static inline const uint32_t *sheaf_node_heads(const struct sheaf_node *node)
 {
-    return (const uint32_t *)(const void *)(sheaf_node_bytes(node) + sheaf_node_heads_at(node));
+    return (const uint32_t *)(const void *)(sheaf_node_bytes(node) + sheaf_node_front_size(node->prefix_size));
 }
 
 static inline uint32_t *sheaf_node_heads_writable(struct sheaf_node *node)
 {
-    return (uint32_t *)(void *)((uint8_t *)node + sheaf_node_heads_at(node));
+    return (uint32_t *)(void *)((uint8_t *)node + sheaf_node_front_size(node->prefix_size));
 }
 
 static inline const uint16_t *sheaf_node_offsets(const struct sheaf_node *node)
@@ -176,6 +162,36 @@ static inline const uint16_t *sheaf_node_offsets(const struct sheaf_node *node)
 static inline uint16_t *sheaf_node_offsets_writable(struct sheaf_node *node)
 {
     return (uint16_t *)(void *)(sheaf_node_heads_writable(node) + node->slot_max);
+}
+
+/* Of a leaf. */
+static inline const uint8_t *sheaf_node_tags(const struct sheaf_node *leaf)
+{
+    sheaf_assert(sheaf_node_is_leaf(leaf));
+    return (const uint8_t *)(sheaf_node_offsets(leaf) + leaf->slot_max);
+}
+
+static inline uint8_t *sheaf_node_tags_writable(struct sheaf_node *leaf)
+{
+    sheaf_assert(sheaf_node_is_leaf(leaf));
+    return (uint8_t *)(sheaf_node_offsets_writable(leaf) + leaf->slot_max);
+}
+
+/* Of a branch: where its links begin. */
+static inline uint32_t sheaf_node_links_at(const struct sheaf_node *branch)
+{
+    sheaf_assert(!sheaf_node_is_leaf(branch));
+    return sheaf_node_arrays_end(branch) - branch->slot_max * (uint32_t)sizeof(struct sheaf_link);
+}
+
+static inline const struct sheaf_link *sheaf_node_links(const struct sheaf_node *branch)
+{
+    return (const struct sheaf_link *)(const void *)(sheaf_node_bytes(branch) + sheaf_node_links_at(branch));
+}
+
+static inline struct sheaf_link *sheaf_node_links_writable(struct sheaf_node *branch)
+{
+    return (struct sheaf_link *)(void *)((uint8_t *)branch + sheaf_node_links_at(branch));
 }
 
 /* ---- cells -------------------------------------------------------------------------------------------------------------- */
@@ -293,10 +309,10 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
 /* Makes way for `cells_size` bytes of cells in a node just allocated, to be filled by sheaf_node_append(). */
 void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size);
 
-/* Appends a slot in a node being built, its suffix given as head and rest; `at` is where its cell goes, and is moved behind it.
+/* Appends a slot in a node being built, its suffix given as head and rest, its tag (not used in a branch); `at` is where its cell goes, and is moved behind it.
  * So cells lie in key order, upwards: scans stream. Same rule for payload and link. */
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
-                       const struct sheaf_payload *payload, const struct sheaf_link *link);
+                       uint8_t tag, const struct sheaf_payload *payload, const struct sheaf_link *link);
 
 /* Replaces the value of a leaf's slot if that needs no cell to move; false: it does. */
 bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload);

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "engine/tree/tag.h"
+
 enum {
     ROOM_FRACTION = 8, /* a node that grows gets an eighth more than it needs */
     SPARE_SLOTS_MAX = 8,
@@ -21,7 +23,7 @@ struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
 struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key,
                                       const struct sheaf_payload *payload)
 {
-    struct sheaf_run run = { .insert_at = slot, .patch_at = RUN_NOWHERE, .key = key, .payload = *payload, .length = 1 };
+    struct sheaf_run run = { .insert_at = slot, .patch_at = RUN_NOWHERE, .key = key, .tag = sheaf_key_tag(key), .payload = *payload, .length = 1 };
     if (!leaf) return run;
     run.left = leaf;
     run.replace = replace;
@@ -74,6 +76,7 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
         item.link = sheaf_node_links(node)[slot];
         return item;
     }
+    item.tag = sheaf_node_tags(node)[slot];
     item.payload.bytes = sheaf_bytes_of(cell.value, cell.value_size);
     if (cell.large) memcpy(&item.payload.large, cell.rest - LARGE_REFERENCE_SIZE, sizeof item.payload.large);
     return item;
@@ -83,6 +86,7 @@ static struct sheaf_item inserted_item(const struct sheaf_run *run)
 {
     struct sheaf_item item = { .payload = run->payload, .link = run->link };
     set_key(&item, run->key);
+    if (run->level == 0) item.tag = run->tag;
     return item;
 }
 
@@ -150,8 +154,7 @@ static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32
         uint32_t suffix_size = keyless ? 0 : suffix_under(&item, plan.prefix_size);
         plan.cells_size += sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
     }
-    plan.size = sheaf_node_front_size(plan.prefix_size) + (uint64_t)(end - begin) * sheaf_node_slot_size(run->level) +
-                plan.cells_size;
+    plan.size = sheaf_node_front_size(plan.prefix_size) + sheaf_node_arrays_size(run->level, end - begin) + plan.cells_size;
     return plan;
 }
 
@@ -182,17 +185,17 @@ static void append_item(struct sheaf_node *node, uint32_t *at, const struct shea
     const struct sheaf_payload *payload = sheaf_node_is_leaf(node) ? &item->payload : NULL;
     const struct sheaf_link *link = sheaf_node_is_leaf(node) ? NULL : &item->link;
     if (keyless) {
-        sheaf_node_append(node, at, 0, 0, sheaf_bytes_of(NULL, 0), payload, link);
+        sheaf_node_append(node, at, 0, 0, sheaf_bytes_of(NULL, 0), 0, payload, link);
         return;
     }
     if (item->prefix.size == node->prefix_size) {
-        sheaf_node_append(node, at, item->head, item->suffix_size, item->rest, payload, link);
+        sheaf_node_append(node, at, item->head, item->suffix_size, item->rest, item->tag, payload, link);
         return;
     }
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
     struct sheaf_item cut = { 0 };
     set_key(&cut, sheaf_bytes_skip(sheaf_item_key(item, key), node->prefix_size));
-    sheaf_node_append(node, at, cut.head, cut.suffix_size, cut.rest, payload, link);
+    sheaf_node_append(node, at, cut.head, cut.suffix_size, cut.rest, item->tag, payload, link);
 }
 
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
@@ -226,14 +229,14 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     uint32_t level = left->child->level + 1U;
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
     uint32_t cells_size = sheaf_cell_size(0, NULL) + sheaf_cell_size((uint32_t)separator.size, NULL);
-    uint64_t need = sheaf_node_front_size(0) + 2 * (uint64_t)sheaf_node_slot_size(level) + cells_size;
+    uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, 2) + cells_size;
     struct sheaf_node *root = sheaf_node_allocate(grove, block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
     if (!root) return NULL;
     struct sheaf_item item;
     set_key(&item, separator);
     sheaf_node_begin_cells(root, cells_size);
     uint32_t at = root->heap;
-    sheaf_node_append(root, &at, 0, 0, none, NULL, left);
-    sheaf_node_append(root, &at, item.head, item.suffix_size, item.rest, NULL, right);
+    sheaf_node_append(root, &at, 0, 0, none, 0, NULL, left);
+    sheaf_node_append(root, &at, item.head, item.suffix_size, item.rest, 0, NULL, right);
     return root;
 }

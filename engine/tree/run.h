@@ -29,6 +29,7 @@ struct sheaf_run {
     uint32_t insert_at;              /* where in left; RUN_NOWHERE: nothing is inserted */
     bool replace;                    /* the insert takes the place of left's slot insert_at */
     sheaf_bytes key;                 /* inserted */
+    uint8_t tag;                     /* of it, in a leaf */
     struct sheaf_payload payload;    /* inserted in a leaf */
     struct sheaf_link link;          /* inserted in a branch */
     uint32_t patch_at;               /* slot of left whose link is `patch` instead; RUN_NOWHERE: none */
@@ -41,6 +42,7 @@ struct sheaf_item {
     uint32_t head;
     uint32_t suffix_size;
     sheaf_bytes rest;
+    uint8_t tag; /* in a leaf */
     struct sheaf_payload payload;
     struct sheaf_link link;
 };

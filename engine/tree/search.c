@@ -1,9 +1,17 @@
 #include "engine/tree/search.h"
 
+#include "engine/tree/tag.h"
+
 enum {
     PREFETCH_PARTS = 8,   /* the first three halvings of a run */
+    NODE_FRONT_LINES = 8, /* cache lines that hold header, prefix, heads, offsets and tags of a full leaf */
     PREFETCH_RUN_MIN = 4, /* a shorter run is searched at once */
 };
+
+static inline void prefetch_node(const struct sheaf_node *node)
+{
+    for (uint32_t line = 0; line < NODE_FRONT_LINES; line++) __builtin_prefetch(sheaf_node_bytes(node) + line * 64);
+}
 
 /* First slot in [begin, end) whose head is at least `head` (or above it, with head + 1). Halving without branches: what would be
  * a misprediction a step becomes a conditional move. */
@@ -81,6 +89,66 @@ uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_
     return low;
 }
 
+/* ---- by tags ------------------------------------------------------------------------------------------------------------ */
+
+static inline uint64_t in_each_byte(uint8_t byte)
+{
+    return UINT64_MAX / 255 * byte;
+}
+
+/* The eight tags from `slot` on, the first in the lowest byte; zeroes beyond the block. */
+static inline uint64_t load_tags(const struct sheaf_node *leaf, const uint8_t *tags, uint32_t slot)
+{
+    uint64_t eight = 0;
+    const uint8_t *at = tags + slot;
+    size_t left = (size_t)(sheaf_node_bytes(leaf) + leaf->size - at);
+    if (left >= sizeof eight) {
+        memcpy(&eight, at, sizeof eight);
+    } else {
+        memcpy(&eight, at, left);
+    }
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    return eight;
+}
+
+/* A mark, the highest bit, in each byte of `eight` that equals `tag`; now and then in one that follows such a byte and does not. */
+static inline uint64_t mark_equal(uint64_t eight, uint8_t tag)
+{
+    uint64_t differ = eight ^ in_each_byte(tag);
+    return (differ - in_each_byte(1)) & ~differ & in_each_byte(128);
+}
+
+static bool slot_holds(const struct sheaf_node *leaf, uint32_t slot, sheaf_bytes suffix, uint32_t head)
+{
+    if (sheaf_node_heads(leaf)[slot] != head) return false;
+    struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
+    if (cell.suffix_size != suffix.size) return false;
+    return cell.rest_size == 0 || memcmp(cell.rest, suffix.data + 4, cell.rest_size) == 0;
+}
+
+uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key)
+{
+    sheaf_bytes prefix = sheaf_node_prefix(leaf);
+    if (!sheaf_bytes_starts_with(key, prefix)) return SLOT_NONE;
+    sheaf_bytes suffix = sheaf_bytes_skip(key, prefix.size);
+    uint32_t head = sheaf_bytes_head(suffix);
+    uint8_t tag = sheaf_key_tag(key);
+    const uint8_t *tags = sheaf_node_tags(leaf);
+    for (uint32_t first = 0; first < leaf->count; first += 8) {
+        uint64_t marks = mark_equal(load_tags(leaf, tags, first), tag);
+        for (; marks != 0; marks &= marks - 1) {
+            uint32_t slot = first + (uint32_t)__builtin_ctzll(marks) / 8;
+            if (slot >= leaf->count) return SLOT_NONE;
+            if (slot_holds(leaf, slot, suffix, head)) return slot;
+        }
+    }
+    return SLOT_NONE;
+}
+
+/* ---- by cuts ------------------------------------------------------------------------------------------------------------ */
+
 /* Whether a slot lies before the end of everything that starts with `suffix`, which has four bytes or more and the same head. */
 static bool before_prefix_end(const struct sheaf_node *node, uint32_t slot, sheaf_bytes suffix)
 {
@@ -152,6 +220,16 @@ uint32_t sheaf_branch_search_cut(const struct sheaf_node *branch, const sheaf_cu
     return 0;
 }
 
+const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key)
+{
+    const struct sheaf_node *node = tree->root;
+    while (!sheaf_node_is_leaf(node)) {
+        node = sheaf_node_links(node)[sheaf_branch_search(node, key)].child;
+        prefetch_node(node);
+    }
+    return node;
+}
+
 bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key)
 {
     struct sheaf_node *node = tree->root;
@@ -163,10 +241,17 @@ bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, 
         path->step[depth].node = node;
         path->step[depth].slot = slot;
         node = sheaf_node_links(node)[slot].child;
+        prefetch_node(node);
     }
-    bool exact;
     path->step[depth].node = node;
-    path->step[depth].slot = sheaf_node_search(node, 0, key, &exact);
     path->depth = depth + 1;
-    return exact;
+    path->step[depth].slot = sheaf_leaf_find(node, key);
+    return path->step[depth].slot != SLOT_NONE;
+}
+
+void sheaf_path_find_place(struct sheaf_path *path, sheaf_bytes key)
+{
+    bool exact;
+    path->step[path->depth - 1].slot = sheaf_node_search(path->step[path->depth - 1].node, 0, key, &exact);
+    sheaf_assert(!exact);
 }

@@ -12,6 +12,8 @@
 
 #include "engine/tree/node.h"
 
+#define SLOT_NONE UINT32_MAX
+
 /* A way down: path[0] is the root's step, path[depth - 1] the leaf's. */
 struct sheaf_path {
     uint32_t depth;
@@ -25,6 +27,9 @@ struct sheaf_path {
  * be lower. */
 uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_bytes key, bool *out_exact);
 
+/* The slot of a leaf that holds `key`, by tags; SLOT_NONE if there is none. */
+uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key);
+
 /* How many slots of a leaf lie before a cut. Unbounded counts as before all. */
 uint32_t sheaf_leaf_search_cut(const struct sheaf_node *leaf, const sheaf_cut *cut);
 
@@ -34,7 +39,13 @@ uint32_t sheaf_branch_search_cut(const struct sheaf_node *branch, const sheaf_cu
 /* The slot of a branch whose child may hold `key`. */
 uint32_t sheaf_branch_search(const struct sheaf_node *branch, sheaf_bytes key);
 
-/* Walks down to the leaf that may hold `key` and finds its slot there, or the slot it would take. */
+/* The leaf that may hold `key`. */
+const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key);
+
+/* Walks down to the leaf that may hold `key`; true if it does, the last step's slot being where. */
 bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key);
+
+/* After a descent that did not find the key: sets the last step's slot to the one it would take. */
+void sheaf_path_find_place(struct sheaf_path *path, sheaf_bytes key);
 
 #endif

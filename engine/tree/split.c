@@ -27,7 +27,7 @@ static uint32_t separator_size(const struct sheaf_run *run, uint32_t cut)
 static uint64_t item_weight(const struct sheaf_run *run, uint32_t index)
 {
     struct sheaf_item item = sheaf_run_item(run, index);
-    return sheaf_node_slot_size(run->level) + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
+    return sheaf_node_arrays_size(run->level, 1) + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
 }
 
 static uint32_t middle_cut(const struct sheaf_run *run)

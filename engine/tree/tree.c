@@ -16,13 +16,11 @@ void sheaf_tree_clear(struct sheaf_tree *tree)
 
 sheaf_status sheaf_tree_get(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view)
 {
-    const struct sheaf_node *node = tree->root;
-    if (!node) return SHEAF_NOT_FOUND;
-    while (!sheaf_node_is_leaf(node)) node = sheaf_node_links(node)[sheaf_branch_search(node, key)].child;
-    bool exact;
-    uint32_t slot = sheaf_node_search(node, 0, key, &exact);
-    if (!exact) return SHEAF_NOT_FOUND;
-    struct sheaf_cell cell = sheaf_node_cell(node, slot);
+    if (!tree->root) return SHEAF_NOT_FOUND;
+    const struct sheaf_node *leaf = sheaf_tree_leaf(tree, key);
+    uint32_t slot = sheaf_leaf_find(leaf, key);
+    if (slot == SLOT_NONE) return SHEAF_NOT_FOUND;
+    struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
     *out_view = sheaf_bytes_of(cell.value, cell.value_size);
     return SHEAF_OK;
 }

@@ -120,6 +120,16 @@ Test(check, sees_bytes_behind_a_short_suffix)
     expect_fault_of(second_leaf(), flip_head, "N2");
 }
 
+static void flip_tag(struct sheaf_node *node)
+{
+    sheaf_node_tags_writable(node)[1] ^= 1;
+}
+
+Test(check, sees_a_tag_of_another_key)
+{
+    expect_fault_of(second_leaf(), flip_tag, "N6");
+}
+
 static void offset_below_heap(struct sheaf_node *node)
 {
     sheaf_node_offsets_writable(node)[0] = (uint16_t)(node->heap - 1);
