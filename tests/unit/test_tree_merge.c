@@ -96,6 +96,28 @@ Test(merge, a_small_collection_takes_a_small_block)
     cr_assert_null(orchard.tree.root);
 }
 
+/* Two leaves over one root: the one that becomes small has a neighbour on one side only. */
+Test(merge, a_leaf_goes_together_with_either_neighbour)
+{
+    for (int right = 0; right < 2; right++) {
+        uint32_t count = 1;
+        while (!orchard.tree.root || orchard.tree.root->level == 0) orchard_put_numbers(&orchard, count - 1, count), count++;
+        uint32_t left_count = sheaf_node_links(orchard.tree.root)[0].child->count;
+        uint32_t all = (uint32_t)orchard.tree.totals.count;
+        orchard_put_numbers(&orchard, all, all + 5); /* the right one has a few, the left one is full */
+        all += 5;
+        uint32_t begin_at = right ? left_count : 0, end_at = right ? all : left_count;
+        for (uint32_t i = right ? 0 : all - 1; right ? i + 3 < left_count : i >= left_count + 3; i = right ? i + 1 : i - 1)
+            delete_number(i); /* the neighbour is left with three */
+        cr_assert_eq(orchard.tree.root->level, 1, "no merge yet: one of them is full");
+        for (uint32_t i = begin_at; i + 2 < end_at; i++) delete_number(i);
+        cr_assert_eq(orchard.tree.root->level, 0, "merged, neither being empty");
+        cr_assert_eq(orchard.tree.totals.count, 3 + 2);
+        orchard_check(&orchard);
+        sheaf_tree_clear(&orchard.tree);
+    }
+}
+
 /* With every merge refused the tree stays sound, and catches up when there is memory again. */
 Test(merge, a_merge_without_memory_is_left_for_later)
 {

@@ -124,6 +124,21 @@ Test(split, fewer_than_four_slots_stay_together_whatever_they_weigh)
     sheaf_node_free(&orchard.grove, leaf);
 }
 
+/* So that each level at least halves what is above it: a branch over one child would be a level for nothing. */
+Test(split, a_branch_leaves_two_children_on_either_side)
+{
+    struct sheaf_node *branch = sheaf_node_allocate(&orchard.grove, 2048, 1, sheaf_bytes_of(NULL, 0), 10);
+    struct sheaf_link link = { .totals = { 1, 1 } };
+    char key[16];
+    sheaf_node_insert(branch, 0, sheaf_bytes_of(NULL, 0), NULL, &link);
+    for (uint32_t i = 1; i < 10; i++) sheaf_node_insert(branch, i, orchard_number(i * 10, key), NULL, &link);
+    struct sheaf_run at_end = sheaf_run_with_link(branch, 9, &link, SHEAF_LIT("000099"), &link);
+    cr_assert_eq(sheaf_split_choose(&at_end, RIGHT), 9);
+    struct sheaf_run at_start = sheaf_run_with_link(branch, 0, &link, SHEAF_LIT("000001"), &link);
+    cr_assert_eq(sheaf_split_choose(&at_start, LEFT), 2);
+    sheaf_node_free(&orchard.grove, branch);
+}
+
 /* A foreign key would take the prefix from a hundred others: it goes to a node of its own. */
 Test(split, a_key_that_shares_no_prefix_gets_its_own_node)
 {
