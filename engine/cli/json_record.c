@@ -116,6 +116,10 @@ static const char *kind_of(const json_t *value)
 struct json_t *json_record_parse(sheaf_bytes line, struct buffer *scratch, struct complaint *complaint)
 {
     buffer_clear(scratch);
+    if (line.size > 0 && memchr(line.data, '\0', line.size)) { /* behind a number or a name jansson passes over it */
+        complain(complaint, "expected a JSON object, found a NUL byte");
+        return NULL;
+    }
     if (!json_quote_numbers(line, scratch, complaint)) return NULL;
     json_error_t error;
     (void)buffer_reserve(scratch, 1); /* an empty line has an address as well */

@@ -75,6 +75,9 @@ gives 'a line that is no JSON' 2 '' "<stdin>:1: expected a JSON object: '[' or '
 printf '{"k":"a"\n' | json
 gives 'an object without end' 2 '' "<stdin>:1: expected a JSON object: '}' expected near end of file\n"
 
+printf '{"k":true\000}\n' | json
+gives 'a NUL byte in JSON' 2 '' "<stdin>:1: expected a JSON object, found a NUL byte\n"
+
 printf '{"k":"a"} {"k":"b"}\n' | json
 gives 'two objects on a line' 2 '' "<stdin>:1: expected a JSON object: end of file expected near '{'\n"
 

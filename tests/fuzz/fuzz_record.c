@@ -55,9 +55,16 @@ static sheaf_bytes split_line(sheaf_bytes *rest, uint8_t terminator)
 
 /* ---- what is known of a record otherwise -------------------------------------------------------------------------------- */
 
-/* A line is an object if the library says so of the line as it is; a number it cannot hold apart. */
+/*
+ * A line is an object if the library says so of the line as it is. Apart from numbers that the library cannot hold, and from NUL
+ * bytes, which it passes over behind a number.
+ */
 static void expect_same_verdict(sheaf_bytes line, bool parsed)
 {
+    if (line.size > 0 && memchr(line.data, '\0', line.size)) {
+        EXPECT(!parsed, "a NUL byte");
+        return;
+    }
     json_error_t error;
     json_t *value = json_loadb(line.size > 0 ? (const char *)line.data : "", line.size,
                                JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
