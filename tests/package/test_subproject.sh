@@ -5,6 +5,10 @@ set -eu
 source=$1
 host=$2
 backend=$3
+case $backend in
+jemalloc) jemalloc=enabled ;;
+*) jemalloc=disabled ;;
+esac
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
@@ -20,7 +24,7 @@ executable('host', 'host.c', dependencies: [sheaf_dep, meson.get_compiler('c').f
 END
 cd "$root"
 for library in shared static; do
-    meson setup "$library" --wrap-mode=forcefallback -Ddefault_library=$library >log 2>&1 || { cat log; exit 1; }
+    meson setup "$library" --wrap-mode=forcefallback -Ddefault_library=$library -Dsheaf:jemalloc="$jemalloc" >log 2>&1 || { cat log; exit 1; }
     ninja -C "$library" host >log 2>&1 || { cat log; exit 1; }
     "$library/host" "$backend" || { echo "$library does not run"; exit 1; }
 done
