@@ -6,7 +6,10 @@
 #
 # The script is called with --tap=- (so that its lines are counted) and the path of the command.
 
-sheaf=$2
+case $2 in
+/*) sheaf=$2 ;;
+*) sheaf=$PWD/$2 ;;
+esac
 tests=0
 failures=0
 work=$(mktemp -d)
@@ -25,10 +28,10 @@ run() {
 report() {
     tests=$((tests + 1))
     if [ "$1" -eq 0 ]; then
-        echo "ok $tests - $2"
+        printf 'ok %d - %s\n' $tests "$2"
     else
         failures=$((failures + 1))
-        echo "not ok $tests - $2"
+        printf 'not ok %d - %s\n' $tests "$2"
     fi
 }
 
