@@ -4,7 +4,7 @@
 
 /* ---- columns ------------------------------------------------------------------------------------------------------------ */
 
-/* Numbers come before keys, so that a key with a tab in it ends the line. The partition key, the same in all rows, is for JSON. */
+/* Numbers come before keys: a key with a tab in it then ends the line. The partition key, the same in all rows, is for JSON. */
 static const struct output_column ENTRY_COLUMNS[] = {
     { .heading = "PARTITION", .name = "pk", .kind = COLUMN_BYTES },
     { .heading = "SORT KEY", .name = "sk", .kind = COLUMN_BYTES, .in_text = true, .in_tsv = true },
@@ -149,8 +149,8 @@ static void give_rank(const struct asking *asking)
         return;
     }
     nothing_found(asking->answer);
-    complain(&asking->answer->nothing, "there is no entry %s; it would be number %" PRIu64 " of %" PRIu64, quote(key).text, rank,
-             count + 1);
+    complain(&asking->answer->nothing, "there is no entry %s; it would be number %" PRIu64 " of %" PRIu64, quote(key).text,
+             rank, count + 1);
 }
 
 static void give_children(const struct asking *asking)
@@ -159,8 +159,8 @@ static void give_children(const struct asking *asking)
     sheaf_bytes prefix = query->prefix.bytes; /* empty: all */
     sheaf_children children;
     sheaf_child child;
-    if (sheaf_children_open(&children, asking->store, asking->partition_key, prefix, query->delimiter, query->direction, NULL) !=
-        SHEAF_OK) {
+    if (sheaf_children_open(&children, asking->store, asking->partition_key, prefix, query->delimiter, query->direction,
+                            NULL) != SHEAF_OK) {
         return;
     }
     if (query->after.given) sheaf_children_resume(&children, query->after.bytes);

@@ -29,8 +29,8 @@ size_t utf8_character_size(sheaf_bytes bytes);
 struct display_character display_character_read(sheaf_bytes bytes, char out_shown[DISPLAY_CHARACTER_SIZE_MAX]);
 
 /*
- * Appends what is shown for `bytes`, tabs as a gap of two columns; at most `columns_max` columns of it, the last being "…" if it
- * is cut. Returns the columns.
+ * Appends what is shown for `bytes`, tabs as a gap of two columns; at most `columns_max` columns of it, the last being "…" if
+ * it is cut. Returns the columns.
  */
 size_t display_append(struct buffer *buffer, sheaf_bytes bytes, size_t columns_max);
 

@@ -4,8 +4,8 @@
  *     buffer   |  handed out  |  line  |  read, not yet looked at  |  room  |
  *              0              begin    scanned                     size     capacity
  *
- * A line ends with its terminator, '\n' or (for `find -print0` and the like) NUL. The last one may lack it. Before '\n' one '\r'
- * belongs to the terminator as well, so that files from elsewhere read alike; any other '\r' is a byte of the line.
+ * A line ends with its terminator, '\n' or (for file names) NUL. The last one may lack it. Before '\n' one '\r' belongs to the
+ * terminator as well, so that files from elsewhere read alike; any other '\r' is a byte of the line.
  */
 #ifndef SHEAF_CLI_LINES_H
 #define SHEAF_CLI_LINES_H

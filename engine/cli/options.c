@@ -118,10 +118,10 @@ static bool read_format(struct reading *reading, const char *text)
 {
     struct options *options = reading->options;
     reading->input_given = true;
-    if (strcmp(text, "tsv") == 0) options->input.format = RECORD_TSV;
-    else if (strcmp(text, "jsonl") == 0) options->input.format = RECORD_JSON_LINES;
-    else return WRONG("--input: expected tsv or jsonl, found %s", quote(sheaf_bytes_of(text, strlen(text))).text);
-    return true;
+    bool json = strcmp(text, "jsonl") == 0;
+    options->input.format = json ? RECORD_JSON_LINES : RECORD_TSV;
+    if (json || strcmp(text, "tsv") == 0) return true;
+    return WRONG("--input: expected tsv or jsonl, found %s", quote(sheaf_bytes_of(text, strlen(text))).text);
 }
 
 /* --between LOW HIGH: getopt knows of the first argument only. */

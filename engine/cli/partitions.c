@@ -21,8 +21,11 @@ void partitions_collect(struct partitions *partitions, const sheaf_store *store)
     *partitions = (struct partitions){ .infos = calloc(count + 1, sizeof *partitions->infos) };
     if (!partitions->infos) end_without_memory();
     const sheaf_bytes *after = NULL;
-    while (partitions->count < count && sheaf_collection_next(store, after, &partitions->infos[partitions->count]) == SHEAF_OK) {
-        after = &partitions->infos[partitions->count++].partition_key_view;
+    while (partitions->count < count) {
+        sheaf_collection_info *info = &partitions->infos[partitions->count];
+        if (sheaf_collection_next(store, after, info) != SHEAF_OK) break;
+        after = &info->partition_key_view;
+        partitions->count++;
     }
     qsort(partitions->infos, partitions->count, sizeof *partitions->infos, compare_infos);
 }

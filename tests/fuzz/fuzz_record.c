@@ -5,8 +5,8 @@
  *     up to the first NUL: the template
  *     rest    the input
  *
- * Lines are compared with a plain splitting, numbers of JSON with what the library says of the line as it is, rendered bytes with
- * a rendering from the columns, and what is shown of them with the rules of display.h.
+ * Lines are compared with a plain splitting, verdicts on JSON with what the library says of the line as it is, rendered bytes
+ * with a plain rendering, and what is shown of them with the rules of display.h.
  */
 #include <locale.h>
 #include <stddef.h>
@@ -56,8 +56,8 @@ static sheaf_bytes split_line(sheaf_bytes *rest, uint8_t terminator)
 /* ---- what is known of a record otherwise -------------------------------------------------------------------------------- */
 
 /*
- * A line is an object if the library says so of the line as it is. Apart from numbers that the library cannot hold, and from NUL
- * bytes, which it passes over behind a number.
+ * A line is an object if the library says so of the line as it is. Apart from numbers that the library cannot hold, and from
+ * NUL bytes, which it passes over behind a number.
  */
 static void expect_same_verdict(sheaf_bytes line, bool parsed)
 {
