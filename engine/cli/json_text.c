@@ -57,8 +57,8 @@ static void append_base64(struct buffer *buffer, sheaf_bytes bytes)
         uint32_t three = (uint32_t)bytes.data[i] << 16 | (left > 1 ? (uint32_t)bytes.data[i + 1] << 8 : 0) |
                          (left > 2 ? (uint32_t)bytes.data[i + 2] : 0);
         for (size_t digit = 0; digit < 4; digit++) {
-            char shown = digit <= left ? alphabet[three >> (18 - 6 * digit) & 63] : '=';
-            buffer_append_byte(buffer, (uint8_t)shown);
+            uint8_t shown = digit <= left ? (uint8_t)alphabet[three >> (18 - 6 * digit) & 63] : (uint8_t)'=';
+            buffer_append_byte(buffer, shown);
         }
     }
 }
