@@ -175,6 +175,13 @@ Test(search, tells_keys_of_equal_tags_apart)
     orchard_end(&orchard);
 }
 
+static sheaf_bytes numbered_key(char *key, char letter, uint32_t number)
+{
+    key[0] = letter;
+    memcpy(key + 1, &number, sizeof number);
+    return sheaf_bytes_of(key, 1 + sizeof number);
+}
+
 /* A tag one above another's, right behind it, is marked by mistake when eight are compared at once; it must not be given. */
 Test(search, is_not_misled_by_a_neighbouring_tag)
 {
@@ -182,12 +189,12 @@ Test(search, is_not_misled_by_a_neighbouring_tag)
     orchard_begin(&orchard);
     struct sheaf_node *leaf = sheaf_node_allocate(&orchard.grove, 192, 0, sheaf_bytes_of(NULL, 0), 2);
     struct sheaf_payload payload = { .bytes = sheaf_bytes_of(NULL, 0) };
-    char first[16], second[16];
+    char first[8], second[8];
     uint32_t number = 0;
     sheaf_bytes low, high;
-    do low = sheaf_bytes_of(first, (size_t)snprintf(first, sizeof first, "a%u", number++));
+    do low = numbered_key(first, 'a', number++);
     while (sheaf_key_tag(low) % 2 != 0);
-    do high = sheaf_bytes_of(second, (size_t)snprintf(second, sizeof second, "b%u", number++));
+    do high = numbered_key(second, 'b', number++);
     while (sheaf_key_tag(high) != (sheaf_key_tag(low) ^ 1));
     sheaf_node_insert(leaf, 0, low, &payload, NULL);
     sheaf_node_insert(leaf, 1, high, &payload, NULL);
