@@ -1,9 +1,9 @@
 /*
  * test_allocation_failure.c - every call that may need memory, with every allocation refused in turn.
  *
- * A sweep calls the same call again and again, refusing its allocation 0, then 1, then 2 ... until a run meets no refusal. After
- * each refused run the store must be what it was, to the byte, with nothing leaked. It is done twice: refusing one allocation,
- * and refusing one and all that follow. Nodes are small, so a few hundred puts meet every growth and split.
+ * A sweep calls the same call again and again, refusing its allocation 0, then 1, then 2 ... until a run meets no refusal.
+ * After each refused run the store must be what it was, to the byte, with nothing leaked. It is done twice: refusing one
+ * allocation, and refusing one and all that follow. Nodes are small, so a few hundred puts meet every growth and split.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>

@@ -2,7 +2,7 @@
  * fuzz_tree.c - the fuzzer's bytes as operations on a tree or a store, compared with the model at every step.
  *
  *     byte 0  shape of the keys
- *     byte 1  bit 0: store or tree, bit 1: size classes, bit 2: check at every step, bits 3 and 4: how many entries to begin with
+ *     byte 1  bit 0: store or tree, bit 1: size classes, bit 2: check at every step, bits 3 and 4: entries to begin with
  *     rest    choices
  */
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * test_listing_model.c - listings taken as wholes: pages of every limit, children of every folder, and entries that are present
- * throughout a walk while others come and go.
+ * test_listing_model.c - listings taken as wholes: pages of every limit, children of every folder, and entries that are
+ * present throughout a walk while others come and go.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -204,9 +204,10 @@ static void list_children_while_writing(struct fixture *fixture, sheaf_direction
         bool more = model_next_child(&fixture->model, no_prefix, delimiter, direction, after.data ? &after : NULL, &expected);
         EXPECT(sheaf_children_next(&children, &child) == more, "more is %d", more);
         if (!more) break;
-        EXPECT(model_same(child.key, expected.key), "child of %zu bytes, not the one of %zu", child.key.size, expected.key.size);
+        EXPECT(model_same(child.key, expected.key), "child of %zu bytes, not of %zu", child.key.size, expected.key.size);
         EXPECT(child.is_folder == expected.is_folder, "is_folder is %d", child.is_folder);
-        EXPECT(child.totals.count == expected.totals.count && child.totals.bytes == expected.totals.bytes, "totals");
+        EXPECT(child.totals.count == expected.totals.count, "%" PRIu64 " entries", child.totals.count);
+        EXPECT(child.totals.bytes == expected.totals.bytes, "%" PRIu64 " bytes", child.totals.bytes);
         memcpy(after_bytes, child.key.data, child.key.size);
         after = sheaf_bytes_of(after_bytes, child.key.size);
         write_around(fixture, &none);

@@ -1,8 +1,8 @@
 /*
  * test_tree_model.c - the tree against a sorted array, on every shape of keys.
  *
- * Built on nodes of 256 bytes, so that a few hundred entries make a tree of several levels. `thorough` runs check all invariants
- * and scan everything both ways after each step, `long` runs every 64 steps.
+ * Built on nodes of 256 bytes, so that a few hundred entries make a tree of several levels. `thorough` runs check all
+ * invariants and scan everything both ways after each step, `long` runs every 64 steps.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>

@@ -1,8 +1,8 @@
 /*
  * compare.h - one collection of a store against its model, read by read, through the public calls.
  *
- * Each compares everything its call gives, and aborts on a difference. Used by the store's exercise and by tests that go through
- * pages, children or ranges in full.
+ * Each compares everything its call gives, and aborts on a difference. Used by the store's exercise and by tests that go
+ * through pages, children or ranges in full.
  */
 #ifndef TESTS_SUPPORT_COMPARE_H
 #define TESTS_SUPPORT_COMPARE_H

@@ -22,8 +22,8 @@ void shelf_put(sheaf_store *store, const char *keys);
 /* Deletes one, which is there. */
 void shelf_delete(sheaf_store *store, const char *key);
 
-/* The keys a cursor meets in a range. Valid until a few more listings were made. Also checks that sheaf_range_total() and a page
- * of everything agree, and that each value is the key's own. */
+/* The keys a cursor meets in a range. Valid until a few more listings were made. Also checks that sheaf_range_total() and a
+ * page of everything agree, and that each value is the key's own. */
 const char *listed(const sheaf_store *store, sheaf_range range, sheaf_direction direction);
 
 /* The keys of one page. */

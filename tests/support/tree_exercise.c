@@ -57,8 +57,8 @@ static void compare_totals(const struct exercise *exercise)
            exercise->model.count);
     EXPECT(exercise->tree.totals.bytes == exercise->model.bytes, "%" PRIu64 " bytes, not %" PRIu64,
            exercise->tree.totals.bytes, exercise->model.bytes);
-    EXPECT(exercise->grove.heap.block_count == exercise->heap.live_blocks, "%" PRIu64 " blocks on the account, %" PRIu64 " live",
-           exercise->grove.heap.block_count, exercise->heap.live_blocks);
+    EXPECT(exercise->grove.heap.block_count == exercise->heap.live_blocks,
+           "%" PRIu64 " blocks on the account, %" PRIu64 " live", exercise->grove.heap.block_count, exercise->heap.live_blocks);
     EXPECT(exercise->grove.heap.charged_bytes == exercise->heap.live_real_bytes, "%" PRIu64 " bytes charged, %" PRIu64 " live",
            exercise->grove.heap.charged_bytes, exercise->heap.live_real_bytes);
 }

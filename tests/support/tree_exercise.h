@@ -1,9 +1,9 @@
 /*
  * tree_exercise.h - random operations on one tree and one model, compared at every step.
  *
- * Used by the model test (choices from a seed) and by fuzzing (choices from the fuzzer's bytes). Every step ends with the totals
- * and, as a rule, a short scan of a random range in both directions; every `check_every` steps with all invariants and whole scans.
- * Aborts on the first difference.
+ * Used by the model test (choices from a seed) and by fuzzing (choices from the fuzzer's bytes). Every step ends with the
+ * totals and, as a rule, a short scan of a random range in both directions; every `check_every` steps with all invariants and
+ * whole scans. Aborts on the first difference.
  */
 #ifndef TESTS_SUPPORT_TREE_EXERCISE_H
 #define TESTS_SUPPORT_TREE_EXERCISE_H

@@ -115,8 +115,10 @@ static void expect_after_and_before(const sheaf_range *range)
         for (size_t i = 0; i < KEY_COUNT; i++) {
             bool inside = model_range_holds(range, keys[i]);
             int order = model_order(keys[i], keys[position]);
-            if ((sheaf_range_contains(&after, keys[i]) != 0) != (inside && order > 0)) cr_assert_fail("after %zu, key %zu", position, i);
-            if ((sheaf_range_contains(&before, keys[i]) != 0) != (inside && order < 0)) cr_assert_fail("before %zu, key %zu", position, i);
+            bool in_after = sheaf_range_contains(&after, keys[i]);
+            bool in_before = sheaf_range_contains(&before, keys[i]);
+            if (in_after != (inside && order > 0)) cr_assert_fail("after %zu, key %zu", position, i);
+            if (in_before != (inside && order < 0)) cr_assert_fail("before %zu, key %zu", position, i);
         }
     }
 }

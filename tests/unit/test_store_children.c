@@ -14,7 +14,8 @@ static sheaf_store *store;
 
 static void begin(void)
 {
-    store = shelf_of("other root root/ root/cv.pdf root/docs/a root/docs/b/c root/docs.txt root/photos/ root/photos/2026/x root0");
+    store = shelf_of("other root root/ root/cv.pdf root/docs/a root/docs/b/c root/docs.txt root/photos/ "
+                     "root/photos/2026/x root0");
 }
 
 static void end(void)

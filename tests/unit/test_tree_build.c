@@ -105,7 +105,8 @@ Test(build, aborted_leaves_no_trace_of_any_size)
         char key[16];
         cr_assert_eq(sheaf_tree_build_begin(&orchard.grove, &build), SHEAF_OK);
         for (uint32_t i = 0; i < count; i++)
-            cr_assert_eq(sheaf_tree_build_add(build, orchard_number(i, key), sheaf_bytes_of(large, i % 3 ? 2 : 1000)), SHEAF_OK);
+            cr_assert_eq(sheaf_tree_build_add(build, orchard_number(i, key), sheaf_bytes_of(large, i % 3 ? 2 : 1000)),
+                         SHEAF_OK);
         sheaf_tree_build_abort(build);
         cr_assert_eq(orchard.heap.live_blocks, 0);
     }

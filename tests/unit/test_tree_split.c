@@ -23,7 +23,8 @@ static void end(void)
 
 TestSuite(split, .init = begin, .fini = end);
 
-static const struct sheaf_edges NOWHERE = { false, false }, LEFT = { true, false }, RIGHT = { false, true }, ALONE = { true, true };
+static const struct sheaf_edges NOWHERE = { false, false }, LEFT = { true, false };
+static const struct sheaf_edges RIGHT = { false, true }, ALONE = { true, true };
 
 /* A roomy leaf of numbers `step` apart, values of `value_size` bytes; larger than a node, to see where it would be cut. */
 static struct sheaf_node *numbers(uint32_t count, uint32_t step, uint32_t value_size)
@@ -93,7 +94,8 @@ Test(split, the_middle_is_of_bytes_not_of_slots)
 
 Test(split, near_the_middle_it_prefers_a_short_separator)
 {
-    static const char *const keys[] = { "user/1111111/a", "user/1111111/b", "user/1111111/c", "user/1111111/d", "user/1111111/e",
+    static const char *const keys[] = { "user/1111111/a", "user/1111111/b", "user/1111111/c",
+                                        "user/1111111/d", "user/1111111/e",
                                         "user/1111111/f", "user/1111111/g", "user/2", "user/2222222/a", "user/2222222/b",
                                         "user/2222222/c", "user/2222222/d", "user/2222222/e", "user/2222222/f" };
     struct sheaf_node *leaf = sheaf_node_allocate(&orchard.grove, 4096, 0, sheaf_bytes_of(NULL, 0), 14);
