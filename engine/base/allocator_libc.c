@@ -3,8 +3,8 @@
  *
  * What a block really takes is not to be had from libc for a size alone, so it is worked out from how glibc lays chunks out:
  * 8 bytes of header and the bytes asked for, rounded up to 16, never less than 32; from 128 KiB on as a rule a mapping of its
- * own, with 16 bytes of header, rounded up to whole pages. (The 128 KiB move up as mappings are freed; such a block then takes
- * a part of a page less than is charged.)
+ * own, for such a chunk and 8 bytes more, rounded up to whole pages. (The 128 KiB move up as mappings are freed; such a block
+ * then takes a part of a page less than is charged.)
  */
 #include "engine/base/backend.h"
 
@@ -15,7 +15,6 @@ enum {
     CHUNK_ALIGNMENT = 16,
     CHUNK_SIZE_MIN = 32,
     MAPPED_CHUNK_SIZE_MIN = 128 * 1024,
-    MAPPED_HEADER_SIZE = 16,
     PAGE_SIZE = 4096,
 };
 
@@ -40,7 +39,7 @@ static size_t real_size(void *context, size_t size)
     (void)context;
     if (size > PTRDIFF_MAX - PAGE_SIZE) return size; /* never given, and must not wrap */
     size_t chunk_size = round_up(size + CHUNK_HEADER_SIZE, CHUNK_ALIGNMENT);
-    if (chunk_size >= MAPPED_CHUNK_SIZE_MIN) return round_up(size + MAPPED_HEADER_SIZE, PAGE_SIZE);
+    if (chunk_size >= MAPPED_CHUNK_SIZE_MIN) return round_up(chunk_size + CHUNK_HEADER_SIZE, PAGE_SIZE);
     return chunk_size < CHUNK_SIZE_MIN ? CHUNK_SIZE_MIN : chunk_size;
 }
 

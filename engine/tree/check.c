@@ -27,6 +27,7 @@ static bool fail(const struct walk *walk, const struct sheaf_node *node, uint32_
 
 static bool check_header(const struct walk *walk, const struct sheaf_node *node)
 {
+    if (node->level >= SHEAF_TREE_DEPTH_MAX) return fail(walk, node, 0, "N5: a tree has at most SHEAF_TREE_DEPTH_MAX levels");
     if (node->count == 0) return fail(walk, node, 0, "N5: a node has at least one slot");
     if (node->count > node->slot_max) return fail(walk, node, 0, "N4: count is at most slot_max");
     if (node->size > NODE_SIZE_HARD || node->heap > node->size) return fail(walk, node, 0, "N3: heap lies within the node");

@@ -14,11 +14,6 @@
 #include "engine/tree/count.h"
 #include "engine/tree/search.h"
 
-enum {
-    CACHE_LINE = 64,
-    PREFETCH_LINES = 8, /* header, prefix and slot arrays of the leaf to come */
-};
-
 void sheaf_tree_cursor_init(sheaf_cursor *cursor, const sheaf_range *range, void *buffer, size_t buffer_size)
 {
     cursor->range = *range;
@@ -86,12 +81,6 @@ static bool stand(sheaf_cursor *cursor)
 
 /* ---- moving over leaves ------------------------------------------------------------------------------------------------- */
 
-static void prefetch_node(const struct sheaf_node *node)
-{
-    const uint8_t *bytes = sheaf_node_bytes(node);
-    for (uint32_t line = 0; line < PREFETCH_LINES; line++) __builtin_prefetch(bytes + line * CACHE_LINE);
-}
-
 /* Walks down from the branch at step `depth` - 1 along the outermost children on one side. */
 static void descend_edge(sheaf_cursor *cursor, uint32_t depth, bool to_last)
 {
@@ -113,7 +102,7 @@ static bool next_leaf(sheaf_cursor *cursor)
         step->slot++;
         descend_edge(cursor, depth, false);
         const struct sheaf_step *parent = &cursor->path[cursor->depth - 2];
-        if (parent->slot + 1U < parent->node->count) prefetch_node(sheaf_node_links(parent->node)[parent->slot + 1].child);
+        if (parent->slot + 1U < parent->node->count) sheaf_node_prefetch(sheaf_node_links(parent->node)[parent->slot + 1].child);
         return true;
     }
     return false;
@@ -127,7 +116,7 @@ static bool previous_leaf(sheaf_cursor *cursor)
         step->slot--;
         descend_edge(cursor, depth, true);
         const struct sheaf_step *parent = &cursor->path[cursor->depth - 2];
-        if (parent->slot > 0) prefetch_node(sheaf_node_links(parent->node)[parent->slot - 1].child);
+        if (parent->slot > 0) sheaf_node_prefetch(sheaf_node_links(parent->node)[parent->slot - 1].child);
         return true;
     }
     return false;

@@ -57,7 +57,7 @@ static sheaf_totals cut_branch(struct sheaf_grove *grove, struct sheaf_node *bra
 {
     uint32_t first = sheaf_branch_search_cut(branch, lower);
     uint32_t last = upper->side == SHEAF_SIDE_UNBOUNDED ? branch->count - 1U : sheaf_branch_search_cut(branch, upper);
-    if (first > last) return (sheaf_totals){ 0 }; /* an empty range: beyond the prefix "a", up to "ab" */
+    sheaf_assert(first <= last);
     sheaf_totals deleted = cut_child(grove, branch, first, lower, first == last ? upper : &NO_CUT);
     if (first < last) add(&deleted, cut_child(grove, branch, last, &NO_CUT, upper));
     for (uint32_t slot = first + 1; slot < last; slot++) add(&deleted, sheaf_node_links(branch)[slot].totals);
@@ -84,5 +84,6 @@ sheaf_totals sheaf_tree_cut(struct sheaf_tree *tree, const sheaf_range *range)
     tree->totals.bytes -= deleted.bytes;
     tree->changed = ++tree->grove->changes;
     sheaf_seam_repair(tree, &range->lower);
+    if (range->upper.side != SHEAF_SIDE_UNBOUNDED) sheaf_seam_repair(tree, &range->upper);
     return deleted;
 }

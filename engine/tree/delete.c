@@ -5,17 +5,6 @@
 #include "engine/tree/merge.h"
 #include "engine/tree/search.h"
 
-static void subtract_along(const struct sheaf_path *path, sheaf_totals deleted)
-{
-    for (uint32_t i = 0; i + 1 < path->depth; i++) {
-        struct sheaf_link *link = &sheaf_node_links_writable(path->step[i].node)[path->step[i].slot];
-        sheaf_assert(link->totals.count >= deleted.count);
-        sheaf_assert(link->totals.bytes >= deleted.bytes);
-        link->totals.count -= deleted.count;
-        link->totals.bytes -= deleted.bytes;
-    }
-}
-
 sheaf_status sheaf_tree_delete(struct sheaf_tree *tree, sheaf_bytes key)
 {
     if (!tree->root) return SHEAF_NOT_FOUND;
@@ -27,7 +16,7 @@ sheaf_status sheaf_tree_delete(struct sheaf_tree *tree, sheaf_bytes key)
     sheaf_totals deleted = { .count = 1, .bytes = key.size + payload.bytes.size };
     sheaf_node_delete(leaf, slot, slot + 1);
     sheaf_payload_free(tree->grove, &payload);
-    subtract_along(&path, deleted);
+    sheaf_path_add(&path, path.depth - 1, (sheaf_totals){ .count = -deleted.count, .bytes = -deleted.bytes });
     tree->totals.count -= deleted.count;
     tree->totals.bytes -= deleted.bytes;
     tree->changed = ++tree->grove->changes;

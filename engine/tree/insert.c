@@ -66,8 +66,8 @@ static struct sheaf_edges edges_at(const struct sheaf_path *path, uint32_t depth
 static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run, struct sheaf_edges edges,
                          struct halves *out_halves)
 {
-    bool appending = edges.right && !run->replace && run->insert_at == run->length - 1;
-    bool prepending = edges.left && !run->replace && run->insert_at <= 1;
+    bool appending = edges.right && sheaf_run_inserts_last(run);
+    bool prepending = edges.left && sheaf_run_inserts_first(run);
     enum sheaf_room room = appending && run->level == 0 ? SHEAF_ROOM_FULL : SHEAF_ROOM_GROW;
     uint32_t cut = sheaf_split_choose(run, edges);
     *out_halves = (struct halves){ 0 };
@@ -87,16 +87,6 @@ static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run,
 static struct sheaf_link link_to(struct sheaf_node *node)
 {
     return (struct sheaf_link){ .child = node, .totals = sheaf_node_totals(node) };
-}
-
-/* Adds to the sums of the first `depth` nodes of the path, each for the child the path takes. */
-static void add_along(const struct sheaf_path *path, uint32_t depth, sheaf_totals added)
-{
-    for (uint32_t i = 0; i < depth; i++) {
-        struct sheaf_link *link = &sheaf_node_links_writable(path->step[i].node)[path->step[i].slot];
-        link->totals.count += added.count;
-        link->totals.bytes += added.bytes;
-    }
 }
 
 /* Whether a branch takes one more slot where it stands. */
@@ -124,7 +114,7 @@ static void link_one(struct regrowth *regrowth, uint32_t depth, struct sheaf_nod
         return;
     }
     sheaf_node_links_writable(path->step[depth - 1].node)[path->step[depth - 1].slot].child = node;
-    add_along(path, depth, regrowth->added);
+    sheaf_path_add(path, depth, regrowth->added);
 }
 
 /* Links two nodes in below the branch of step `depth`, which takes them as it stands. */
@@ -136,12 +126,13 @@ static void link_two(struct regrowth *regrowth, uint32_t depth, const struct hal
     struct sheaf_link right = link_to(halves->right);
     sheaf_node_links_writable(parent)[slot] = link_to(halves->left);
     sheaf_node_insert(parent, slot + 1, halves->separator, NULL, &right);
-    add_along(path, depth, regrowth->added);
+    sheaf_path_add(path, depth, regrowth->added);
 }
 
 /* Puts a root over two halves. */
 static bool grow_root(struct regrowth *regrowth, const struct halves *halves)
 {
+    sheaf_assert(regrowth->path->depth < SHEAF_TREE_DEPTH_MAX);
     struct sheaf_link left = link_to(halves->left);
     struct sheaf_link right = link_to(halves->right);
     struct sheaf_node *root = sheaf_run_build_root(regrowth->tree->grove, &left, halves->separator, &right);
@@ -194,7 +185,7 @@ static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_path *path, co
 /* A change that stayed within a leaf. */
 static void account(struct sheaf_tree *tree, const struct sheaf_path *path, sheaf_totals added)
 {
-    add_along(path, path->depth - 1, added);
+    sheaf_path_add(path, path->depth - 1, added);
     tree->totals.count += added.count;
     tree->totals.bytes += added.bytes;
     tree->changed = ++tree->grove->changes;

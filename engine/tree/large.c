@@ -22,7 +22,5 @@ void sheaf_payload_free(struct sheaf_grove *grove, const struct sheaf_payload *p
 struct sheaf_payload sheaf_payload_of_slot(const struct sheaf_node *leaf, uint32_t slot)
 {
     struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
-    struct sheaf_payload payload = { .bytes = sheaf_bytes_of(cell.value, cell.value_size) };
-    if (cell.large) memcpy(&payload.large, cell.rest - LARGE_REFERENCE_SIZE, sizeof payload.large);
-    return payload;
+    return (struct sheaf_payload){ .bytes = sheaf_bytes_of(cell.value, cell.value_size), .large = sheaf_cell_large(&cell) };
 }

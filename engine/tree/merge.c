@@ -38,12 +38,9 @@ static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *n
 {
     if (sheaf_node_used(node) > node->size / 2) return node;
     struct sheaf_run run = sheaf_run_of_node(node);
+    if (sheaf_run_block_size(grove, &run, 0, run.length, SHEAF_ROOM_GROW) >= node->size) return node;
     struct sheaf_node *smaller = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_GROW);
     if (!smaller) return node;
-    if (smaller->size >= node->size) {
-        sheaf_node_free(grove, smaller);
-        return node;
-    }
     sheaf_node_free(grove, node);
     return smaller;
 }
@@ -89,14 +86,14 @@ void sheaf_path_repair(struct sheaf_tree *tree, struct sheaf_path *path)
     repair_root(tree);
 }
 
-void sheaf_seam_repair(struct sheaf_tree *tree, const sheaf_cut *seam)
+void sheaf_seam_repair(struct sheaf_tree *tree, const sheaf_cut *end)
 {
     repair_root(tree);
     struct sheaf_node *node = tree->root;
     while (node && !sheaf_node_is_leaf(node)) {
-        uint32_t slot = sheaf_branch_search_cut(node, seam);
+        uint32_t slot = sheaf_branch_search_cut(node, end);
         if (slot + 1 < node->count) (void)repair_child(tree->grove, node, slot + 1);
-        slot = repair_child(tree->grove, node, sheaf_branch_search_cut(node, seam));
+        slot = repair_child(tree->grove, node, sheaf_branch_search_cut(node, end));
         node = sheaf_node_links(node)[slot].child;
     }
     repair_root(tree);

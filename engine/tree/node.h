@@ -21,7 +21,7 @@
  * a point read compares the leaf's tags eight at a time and looks at no cell but the one it wants. A link is a child with the
  * count and bytes of what lies below it. Nodes are blocks of the allocator's size
  * classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of one entry is one small block. Only a node of very long keys may
- * be larger (see split.h), never NODE_SIZE_HARD or more.
+ * be larger (see split.h), never than NODE_SIZE_HARD.
  *
  * In a branch slot i leads to the child that holds the keys from separator i (included) to separator i + 1 (excluded). Slot 0
  * has no separator: its suffix is empty and plays no part in order or prefix.
@@ -56,6 +56,8 @@ enum {
     NODE_SIZE_HARD = 65535,                       /* offsets are 16 bits wide */
     NODE_SPLIT_COUNT_MIN = 4,                     /* fewer slots than this never split, whatever they weigh */
     VALUE_INLINE_SIZE_MAX = SHEAF_NODE_SIZE / 8,  /* larger values lie out of line */
+    CACHE_LINE = 64,
+    NODE_FRONT_LINES = 8,                         /* hold header, prefix, heads, offsets and tags of most leaves */
     LARGE_REFERENCE_SIZE = 12,                    /* pointer and size of a value out of line */
 };
 
@@ -74,12 +76,17 @@ struct sheaf_node {
 _Static_assert(sizeof(struct sheaf_node) == 24, "the prefix starts at byte 24");
 _Static_assert(SHEAF_NODE_SIZE >= 192 && SHEAF_NODE_SIZE <= 32768, "a full node must be able to split");
 _Static_assert(VALUE_INLINE_SIZE_MAX < 32768, "a value size in a cell takes at most 15 bits");
+/*
+ * What a node can weigh at most. Below four slots: four keys and values of the largest size, checked here. With more it is cut in two
+ * as soon as it is above SHEAF_NODE_SIZE; a half weighs at most half of the whole and one entry, W' <= (W + E) / 2 + E, so W stays
+ * below 3 E and what fits SHEAF_NODE_SIZE. A key that breaks a long prefix, which would weigh on every entry, is cut off alone.
+ */
 _Static_assert(NODE_SPLIT_COUNT_MIN * (SHEAF_SORT_KEY_SIZE_HARD + VALUE_INLINE_SIZE_MAX + 64) < NODE_SIZE_HARD,
                "nodes that do not split for want of slots fit 16-bit offsets");
 
 /* What a branch keeps of a child: where it is and what lies below it. */
 struct sheaf_link {
-    struct sheaf_node *child;
+    _Alignas(8) struct sheaf_node *child; /* on 32 bits too: links are the same everywhere */
     sheaf_totals totals;
 };
 
@@ -117,6 +124,12 @@ static inline const uint8_t *sheaf_node_bytes(const struct sheaf_node *node)
 static inline sheaf_bytes sheaf_node_prefix(const struct sheaf_node *node)
 {
     return sheaf_bytes_of(sheaf_node_bytes(node) + sizeof *node, node->prefix_size);
+}
+
+/* Begins to fetch what a search looks at first. */
+static inline void sheaf_node_prefetch(const struct sheaf_node *node)
+{
+    for (uint32_t line = 0; line < NODE_FRONT_LINES; line++) __builtin_prefetch(sheaf_node_bytes(node) + line * CACHE_LINE);
 }
 
 /* Bytes before the slot arrays. */
@@ -229,6 +242,14 @@ static inline __attribute__((always_inline)) struct sheaf_cell sheaf_cell_decode
     cell.value = leaf ? at + cell.rest_size : NULL;
     cell.size = (uint32_t)(at - start) + cell.rest_size + cell.value_size;
     return cell;
+}
+
+/* The block of a value out of line; NULL: the value lies in the cell. */
+static inline struct sheaf_large *sheaf_cell_large(const struct sheaf_cell *cell)
+{
+    struct sheaf_large *large = NULL;
+    if (cell->large) memcpy(&large, cell->rest - LARGE_REFERENCE_SIZE, sizeof large);
+    return large;
 }
 
 static inline struct sheaf_cell sheaf_node_cell(const struct sheaf_node *node, uint32_t slot)

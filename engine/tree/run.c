@@ -78,7 +78,7 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
     }
     item.tag = sheaf_node_tags(node)[slot];
     item.payload.bytes = sheaf_bytes_of(cell.value, cell.value_size);
-    if (cell.large) memcpy(&item.payload.large, cell.rest - LARGE_REFERENCE_SIZE, sizeof item.payload.large);
+    item.payload.large = sheaf_cell_large(&cell);
     return item;
 }
 
@@ -178,6 +178,12 @@ static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum 
     if (wanted > most) wanted = most;
     uint64_t real = sheaf_heap_real_size(&grove->heap, (size_t)wanted);
     return (uint32_t)(real > most ? most : real);
+}
+
+uint32_t sheaf_run_block_size(const struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
+                              enum sheaf_room room)
+{
+    return block_size(grove, sheaf_run_size(run, begin, end), room);
 }
 
 static void append_item(struct sheaf_node *node, uint32_t *at, const struct sheaf_item *item, bool keyless)

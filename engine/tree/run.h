@@ -61,6 +61,18 @@ struct sheaf_run sheaf_run_with_link(const struct sheaf_node *branch, uint32_t s
 /* Two neighbours in a row; `separator` stands between them in their parent. */
 struct sheaf_run sheaf_run_of_two(const struct sheaf_node *left, sheaf_bytes separator, const struct sheaf_node *right);
 
+/* Whether the insert is a new slot behind all others. */
+static inline bool sheaf_run_inserts_last(const struct sheaf_run *run)
+{
+    return !run->replace && run->insert_at == run->length - 1;
+}
+
+/* Whether it is a new slot before all others; in a branch, behind the slot without separator. */
+static inline bool sheaf_run_inserts_first(const struct sheaf_run *run)
+{
+    return !run->replace && run->insert_at == (run->level > 0 ? 1U : 0U);
+}
+
 struct sheaf_item sheaf_run_item(const struct sheaf_run *run, uint32_t index);
 
 /* Writes the key of an item to `out`, which has room for any key. */
@@ -76,6 +88,10 @@ enum sheaf_room {
     SHEAF_ROOM_GROW, /* an eighth */
     SHEAF_ROOM_FULL, /* a whole node: it is about to be filled in order */
 };
+
+/* The size of the block that sheaf_run_build() would ask for. */
+uint32_t sheaf_run_block_size(const struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
+                              enum sheaf_room room);
 
 /* Builds the node of the slots from `begin` to before `end`. NULL when memory is refused. */
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,

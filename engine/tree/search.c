@@ -4,14 +4,8 @@
 
 enum {
     PREFETCH_PARTS = 8,   /* the first three halvings of a run */
-    NODE_FRONT_LINES = 8, /* cache lines that hold header, prefix, heads, offsets and tags of a full leaf */
     PREFETCH_RUN_MIN = 4, /* a shorter run is searched at once */
 };
-
-static inline void prefetch_node(const struct sheaf_node *node)
-{
-    for (uint32_t line = 0; line < NODE_FRONT_LINES; line++) __builtin_prefetch(sheaf_node_bytes(node) + line * 64);
-}
 
 /* First slot in [begin, end) whose head is at least `head` (or above it, with head + 1). Halving without branches: what would be
  * a misprediction a step becomes a conditional move. */
@@ -138,9 +132,10 @@ uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key)
     const uint8_t *tags = sheaf_node_tags(leaf);
     for (uint32_t first = 0; first < leaf->count; first += 8) {
         uint64_t marks = mark_equal(load_tags(leaf, tags, first), tag);
+        uint32_t left = leaf->count - first;
+        if (left < 8) marks &= (UINT64_C(1) << (8 * left)) - 1; /* what lies behind the last tag is none */
         for (; marks != 0; marks &= marks - 1) {
             uint32_t slot = first + (uint32_t)__builtin_ctzll(marks) / 8;
-            if (slot >= leaf->count) return SLOT_NONE;
             if (slot_holds(leaf, slot, suffix, head)) return slot;
         }
     }
@@ -225,7 +220,7 @@ const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_by
     const struct sheaf_node *node = tree->root;
     while (!sheaf_node_is_leaf(node)) {
         node = sheaf_node_links(node)[sheaf_branch_search(node, key)].child;
-        prefetch_node(node);
+        sheaf_node_prefetch(node);
     }
     return node;
 }
@@ -241,7 +236,7 @@ bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, 
         path->step[depth].node = node;
         path->step[depth].slot = slot;
         node = sheaf_node_links(node)[slot].child;
-        prefetch_node(node);
+        sheaf_node_prefetch(node);
     }
     path->step[depth].node = node;
     path->depth = depth + 1;
@@ -254,4 +249,13 @@ void sheaf_path_find_place(struct sheaf_path *path, sheaf_bytes key)
     bool exact;
     path->step[path->depth - 1].slot = sheaf_node_search(path->step[path->depth - 1].node, 0, key, &exact);
     sheaf_assert(!exact);
+}
+
+void sheaf_path_add(const struct sheaf_path *path, uint32_t depth, sheaf_totals added)
+{
+    for (uint32_t i = 0; i < depth; i++) {
+        struct sheaf_link *link = &sheaf_node_links_writable(path->step[i].node)[path->step[i].slot];
+        link->totals.count += added.count;
+        link->totals.bytes += added.bytes;
+    }
 }

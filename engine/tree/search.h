@@ -45,6 +45,10 @@ const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_by
 /* Walks down to the leaf that may hold `key`; true if it does, the last step's slot being where. */
 bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key);
 
+/* Adds to the sums of the first `depth` nodes of a path, each for the child the path takes. What is taken away is added wrapped
+ * around: the sums come out right. */
+void sheaf_path_add(const struct sheaf_path *path, uint32_t depth, sheaf_totals added);
+
 /* After a descent that did not find the key: sets the last step's slot to the one it would take. */
 void sheaf_path_find_place(struct sheaf_path *path, sheaf_bytes key);
 

@@ -23,11 +23,13 @@ static uint32_t separator_size(const struct sheaf_run *run, uint32_t cut)
     return (uint32_t)sheaf_split_separator(run, cut, separator).size;
 }
 
-/* What an item weighs in the choice of the middle: its cell as it is stored today, near enough. */
+/* What an item weighs in the choice of the middle: its cell under the prefix of today, near enough. */
 static uint64_t item_weight(const struct sheaf_run *run, uint32_t index)
 {
     struct sheaf_item item = sheaf_run_item(run, index);
-    return sheaf_node_arrays_size(run->level, 1) + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
+    bool whole = index == run->insert_at && sheaf_bytes_starts_with(run->key, sheaf_node_prefix(run->left));
+    uint32_t suffix_size = item.suffix_size - (whole ? run->left->prefix_size : 0);
+    return sheaf_node_arrays_size(run->level, 1) + sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
 }
 
 static uint32_t middle_cut(const struct sheaf_run *run)
@@ -63,18 +65,24 @@ static uint32_t clamp_cut(const struct sheaf_run *run, uint32_t cut)
     return cut > run->length - least ? run->length - least : cut;
 }
 
+/* Whether the inserted key cuts its node's prefix short: then it is the lowest or the highest of the run. */
+static bool breaks_prefix(const struct sheaf_run *run)
+{
+    return !run->replace && !sheaf_bytes_starts_with(run->key, sheaf_node_prefix(run->left));
+}
+
 uint32_t sheaf_split_choose(const struct sheaf_run *run, struct sheaf_edges edges)
 {
     if (run->length < NODE_SPLIT_COUNT_MIN || sheaf_run_size(run, 0, run->length) <= SHEAF_NODE_SIZE) return 0;
-    bool at_end = !run->replace && run->insert_at == run->length - 1;
-    bool at_start = !run->replace && run->insert_at == (run->level > 0 ? 1 : 0);
+    bool at_end = sheaf_run_inserts_last(run);
+    bool at_start = sheaf_run_inserts_first(run);
     if (at_end && edges.right) return clamp_cut(run, run->length - 1);
     if (at_start && edges.left) return clamp_cut(run, 1);
     uint32_t cut = clamp_cut(run, middle_cut(run));
     bool fits = sheaf_run_size(run, 0, cut) <= SHEAF_NODE_SIZE &&
                 sheaf_run_size(run, cut, run->length) <= SHEAF_NODE_SIZE;
     if (fits) return cut;
-    if (at_end) return run->length - 1;
-    if (at_start) return run->level > 0 ? 2 : 1;
-    return cut;
+    if (!breaks_prefix(run)) return cut;
+    sheaf_assert(at_end || at_start);
+    return clamp_cut(run, at_end ? run->length - 1 : 1);
 }

@@ -23,7 +23,8 @@ typedef struct sheaf_allocator {
      */
     void *(*resize)(void *context, void *block, size_t old_size, size_t new_size);
     /**
-     * The bytes a block asked for with @p size really takes (jemalloc: nallocx). At least @p size. The store charges this
+     * The bytes a block asked for with @p size really takes (jemalloc: nallocx). At least @p size, and always
+     * the same for the same size. The store charges this
      * and sizes its nodes to fill it. May be NULL: then a block takes what was asked for.
      */
     size_t (*real_size)(void *context, size_t size);

@@ -23,7 +23,8 @@
 /** The most that option can be raised to: sizes are kept in 32 bits. */
 #define SHEAF_VALUE_SIZE_HARD 4294967295u
 
-/** Levels a collection's tree can have. A level needs at least twice the entries of the one below: 2^32 entries and more. */
+/** Levels a collection's tree can have. A root splits only when it has four children, and each half keeps two: so many levels
+ *  need 2^31 puts or more in the life of the tree. */
 #define SHEAF_TREE_DEPTH_MAX 32
 
 #endif
