@@ -17,6 +17,10 @@
 #include "engine/tree/search.h"
 #include "engine/tree/split.h"
 
+enum {
+    ORDERED_CHILDREN_MIN = 8, /* a tree of so many leaves has an eighth of its size to spare for the next one */
+};
+
 /* Nodes built and to be replaced, in one change. */
 struct regrowth {
     struct sheaf_tree *tree;
@@ -59,21 +63,27 @@ static struct sheaf_edges edges_at(const struct sheaf_path *path, uint32_t depth
     return edges;
 }
 
+/* Whether the tree has so many leaves that one with room to spare does not show. */
+static bool is_large(const struct sheaf_path *path)
+{
+    return path->depth > 2 || (path->depth == 2 && path->step[0].node->count >= ORDERED_CHILDREN_MIN);
+}
+
 /*
  * Builds what the run becomes. Of two halves the one that the next key in order will not go to gets no room; the last leaf of a
- * tree that is filled in order gets a whole node at once, so that it is not built anew at every size class on the way.
+ * large tree that is filled in order gets a whole node at once, so that it is not built anew at every size class on the way.
  */
 static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run, struct sheaf_edges edges,
                          struct halves *out_halves)
 {
     bool appending = edges.right && sheaf_run_inserts_last(run);
     bool prepending = edges.left && sheaf_run_inserts_first(run);
-    enum sheaf_room room = appending && run->level == 0 ? SHEAF_ROOM_FULL : SHEAF_ROOM_GROW;
+    bool ordered = appending && run->level == 0 && is_large(regrowth->path);
+    enum sheaf_room room = ordered ? SHEAF_ROOM_FULL : SHEAF_ROOM_GROW;
     uint32_t cut = sheaf_split_choose(run, edges);
     *out_halves = (struct halves){ 0 };
     if (cut == 0) {
-        bool alone = edges.left && edges.right; /* a small collection stays a small block */
-        out_halves->left = build(regrowth, run, 0, run->length, alone ? SHEAF_ROOM_GROW : room);
+        out_halves->left = build(regrowth, run, 0, run->length, room);
         return out_halves->left != NULL;
     }
     uint8_t *separator = regrowth->separators[run->level % 2];

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 
+#include "engine/tree/node.h"
 #include "tests/support/orchard.h"
 
 static struct orchard orchard;
@@ -56,6 +57,29 @@ Test(cut, wide_ranges_of_a_deep_tree)
     static const uint32_t bounds[] = { 0, 1, 13, 500, 1001, 1498, 1499 };
     for (size_t low = 0; low < 7; low++)
         for (size_t high = low; high < 7; high++) cut_numbers(1500, bounds[low], bounds[high]);
+}
+
+/* Nodes below `node` that use less than half of their block, and could do with a smaller one. */
+static uint32_t count_hollow(const struct sheaf_node *node)
+{
+    uint32_t count = node->size > 128 && sheaf_node_used(node) < node->size / 2 ? 1 : 0;
+    for (uint32_t slot = 0; node->level > 0 && slot < node->count; slot++)
+        count += count_hollow(sheaf_node_links(node)[slot].child);
+    return count;
+}
+
+Test(cut, leaves_no_hollow_nodes_on_either_side)
+{
+    char low_key[16], high_key[16];
+    for (uint32_t low = 100; low < 160; low += 3) {
+        /* Out of order: the last leaf of an ordered load has room on purpose. */
+        for (uint32_t i = 0; i < 1500; i++) orchard_put(&orchard, orchard_number(i * 7 % 1500, low_key), SHEAF_LIT("value"));
+        sheaf_range range = sheaf_range_between(orchard_number(low, low_key), orchard_number(low + 1203, high_key));
+        cr_assert_eq(sheaf_tree_cut(&orchard.tree, &range).count, 1204);
+        cr_assert_eq(count_hollow(orchard.tree.root), 0, "cut from %u", low);
+        orchard_check(&orchard);
+        sheaf_tree_clear(&orchard.tree);
+    }
 }
 
 Test(cut, everything_gives_all_memory_back)

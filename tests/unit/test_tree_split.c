@@ -64,6 +64,19 @@ Test(split, appending_leaves_a_full_node_behind)
     sheaf_node_free(&orchard.grove, leaf);
 }
 
+Test(split, a_key_at_the_end_of_a_heavy_node_is_not_cut_off_alone)
+{
+    struct sheaf_node *leaf = numbers(60, 2, 25); /* either half is above SHEAF_NODE_SIZE, and the prefix holds */
+    char key[16];
+    uint32_t cut = cut_at(leaf, 60, orchard_number(121, key), NOWHERE);
+    cr_assert_geq(cut, 25);
+    cr_assert_leq(cut, 35);
+    cut = cut_at(leaf, 0, SHEAF_LIT(""), NOWHERE);
+    cr_assert_geq(cut, 25);
+    cr_assert_leq(cut, 35);
+    sheaf_node_free(&orchard.grove, leaf);
+}
+
 Test(split, elsewhere_it_cuts_near_the_middle)
 {
     struct sheaf_node *leaf = numbers(30, 2, 5);
