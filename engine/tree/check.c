@@ -105,7 +105,7 @@ static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
         struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
         bool fits = payload.bytes.size <= VALUE_INLINE_SIZE_MAX;
         if (fits == (payload.large != NULL)) return fail(walk, leaf, slot, "N3: a value lies out of line when it is too large");
-        if (payload.large && payload.large->birth > walk->tree->grove->version) {
+        if (payload.large && payload.birth > walk->tree->grove->version) {
             return fail(walk, leaf, slot, "T4: a value is born at or before now");
         }
     }

@@ -6,21 +6,22 @@ sheaf_status sheaf_payload_make(struct sheaf_grove *grove, sheaf_bytes value, st
         *out_payload = (struct sheaf_payload){ .bytes = value };
         return SHEAF_OK;
     }
-    struct sheaf_large *large = sheaf_heap_allocate(&grove->heap, sheaf_large_block_size(value.size));
+    uint8_t *large = sheaf_heap_allocate(&grove->heap, value.size);
     if (!large) return SHEAF_NO_MEMORY;
-    large->birth = grove->version;
-    memcpy(large->bytes, value.data, value.size);
-    *out_payload = (struct sheaf_payload){ .bytes = sheaf_bytes_of(large->bytes, value.size), .large = large };
+    memcpy(large, value.data, value.size);
+    *out_payload = (struct sheaf_payload){
+        .bytes = sheaf_bytes_of(large, value.size), .large = large, .birth = grove->version
+    };
     return SHEAF_OK;
 }
 
 void sheaf_payload_free(struct sheaf_grove *grove, const struct sheaf_payload *payload)
 {
-    if (payload->large) sheaf_heap_free(&grove->heap, payload->large, sheaf_large_block_size(payload->bytes.size));
+    if (payload->large) sheaf_heap_free(&grove->heap, payload->large, payload->bytes.size);
 }
 
 struct sheaf_payload sheaf_payload_of_slot(const struct sheaf_node *leaf, uint32_t slot)
 {
     struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
-    return (struct sheaf_payload){ .bytes = sheaf_bytes_of(cell.value, cell.value_size), .large = sheaf_cell_large(&cell) };
+    return sheaf_cell_payload(&cell);
 }

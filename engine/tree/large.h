@@ -1,5 +1,8 @@
 /*
  * large.h - values that lie out of line, and the choice between the two places.
+ *
+ * A large value's block holds its bytes and nothing else, so that a value of 4096 bytes is a block of 4096: what else there is to
+ * know of it, its birth, lies in the cell.
  */
 #ifndef SHEAF_TREE_LARGE_H
 #define SHEAF_TREE_LARGE_H
@@ -14,11 +17,5 @@ void sheaf_payload_free(struct sheaf_grove *grove, const struct sheaf_payload *p
 
 /* The payload of a leaf's slot as it is. */
 struct sheaf_payload sheaf_payload_of_slot(const struct sheaf_node *leaf, uint32_t slot);
-
-/* Bytes of the block of a large value. */
-static inline size_t sheaf_large_block_size(size_t value_size)
-{
-    return sizeof(struct sheaf_large) + value_size;
-}
 
 #endif

@@ -81,8 +81,10 @@ static void write_cell(uint8_t *out, uint32_t suffix_size, sheaf_bytes rest, con
     out = write_number(out, suffix_size << 1 | (large ? 1U : 0U));
     if (large) {
         uint32_t value_size = (uint32_t)payload->bytes.size;
+        memset(out, 0, sizeof(uint64_t)); /* an address may be shorter */
         memcpy(out, &payload->large, sizeof payload->large);
-        memcpy(out + sizeof(uint64_t), &value_size, sizeof value_size);
+        memcpy(out + sizeof(uint64_t), &payload->birth, sizeof payload->birth);
+        memcpy(out + 2 * sizeof(uint64_t), &value_size, sizeof value_size);
         out += LARGE_REFERENCE_SIZE;
     } else if (payload) {
         out = write_number(out, (uint32_t)payload->bytes.size);

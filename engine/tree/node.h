@@ -12,7 +12,7 @@
  *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
  *
  *   leaf cell    | suffix_size << 1 | 0 | value_size | rest | value |
- *                | suffix_size << 1 | 1 | large:8 value_size:4 | rest |        the value lies out of line
+ *                | suffix_size << 1 | 1 | large:8 birth:8 value_size:4 | rest |     the value lies out of line
  *   branch cell  | suffix_size << 1 | 0 | rest |                               no value
  *                  ^ sizes take 1 byte below 128, else 2
  *
@@ -58,7 +58,7 @@ enum {
     VALUE_INLINE_SIZE_MAX = SHEAF_NODE_SIZE / 8,  /* larger values lie out of line */
     CACHE_LINE = 64,
     NODE_FRONT_LINES = 8,                         /* hold header, prefix, heads, offsets and tags of most leaves */
-    LARGE_REFERENCE_SIZE = 12,                    /* pointer and size of a value out of line */
+    LARGE_REFERENCE_SIZE = 20,                    /* address, birth and size of a value out of line */
 };
 
 struct sheaf_node {
@@ -101,12 +101,6 @@ struct sheaf_cell {
     const uint8_t *rest;
     const uint8_t *value;  /* readable bytes, in the cell or out of line; NULL in a branch */
     uint32_t size;         /* of the cell itself */
-};
-
-/* A value out of line: stamped like a node, so that views can share it. */
-struct sheaf_large {
-    uint64_t birth;
-    uint8_t bytes[];
 };
 
 /* ---- where things are --------------------------------------------------------------------------------------------------- */
@@ -225,10 +219,8 @@ static inline __attribute__((always_inline)) struct sheaf_cell sheaf_cell_decode
     cell.rest_size = cell.suffix_size > 4 ? cell.suffix_size - 4 : 0;
     cell.large = leaf && (number & 1U) != 0;
     if (cell.large) {
-        const struct sheaf_large *large;
-        memcpy(&large, at, sizeof large);
-        memcpy(&cell.value_size, at + sizeof(uint64_t), sizeof cell.value_size);
-        cell.value = large->bytes;
+        memcpy(&cell.value, at, sizeof cell.value);
+        memcpy(&cell.value_size, at + 2 * sizeof(uint64_t), sizeof cell.value_size);
         cell.rest = at + LARGE_REFERENCE_SIZE;
         cell.size = (uint32_t)(cell.rest - start) + cell.rest_size;
         return cell;
@@ -242,14 +234,6 @@ static inline __attribute__((always_inline)) struct sheaf_cell sheaf_cell_decode
     cell.value = leaf ? at + cell.rest_size : NULL;
     cell.size = (uint32_t)(at - start) + cell.rest_size + cell.value_size;
     return cell;
-}
-
-/* The block of a value out of line; NULL: the value lies in the cell. */
-static inline struct sheaf_large *sheaf_cell_large(const struct sheaf_cell *cell)
-{
-    struct sheaf_large *large = NULL;
-    if (cell->large) memcpy(&large, cell->rest - LARGE_REFERENCE_SIZE, sizeof large);
-    return large;
 }
 
 static inline struct sheaf_cell sheaf_node_cell(const struct sheaf_node *node, uint32_t slot)
@@ -298,8 +282,21 @@ uint32_t sheaf_node_used(const struct sheaf_node *node);
  */
 struct sheaf_payload {
     sheaf_bytes bytes;
-    struct sheaf_large *large; /* NULL: in the cell */
+    uint8_t *large; /* the block, of just the value's bytes; NULL: in the cell */
+    uint64_t birth; /* of a large value, stamped like a node so that views can share it */
 };
+
+/* The payload of a leaf's cell as it is. */
+static inline struct sheaf_payload sheaf_cell_payload(const struct sheaf_cell *cell)
+{
+    struct sheaf_payload payload = { .bytes = sheaf_bytes_of(cell->value, cell->value_size) };
+    if (cell->large) {
+        const uint8_t *reference = cell->rest - LARGE_REFERENCE_SIZE;
+        memcpy(&payload.large, reference, sizeof payload.large);
+        memcpy(&payload.birth, reference + sizeof(uint64_t), sizeof payload.birth);
+    }
+    return payload;
+}
 
 /* Bytes of a cell for a suffix of this size. `payload` NULL: a branch's. */
 static inline uint32_t sheaf_cell_size(uint32_t suffix_size, const struct sheaf_payload *payload)

@@ -77,8 +77,7 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
         return item;
     }
     item.tag = sheaf_node_tags(node)[slot];
-    item.payload.bytes = sheaf_bytes_of(cell.value, cell.value_size);
-    item.payload.large = sheaf_cell_large(&cell);
+    item.payload = sheaf_cell_payload(&cell);
     return item;
 }
 

@@ -272,11 +272,15 @@ Test(check, sees_what_is_not_born_yet)
     static uint8_t large[1000];
     orchard_put(&orchard, SHEAF_LIT("000000"), sheaf_bytes_of(large, sizeof large));
     orchard_check(&orchard);
-    struct sheaf_payload payload = sheaf_payload_of_slot(node_at(orchard.tree.root->level, 0), 0);
+    struct sheaf_node *leaf = node_at(orchard.tree.root->level, 0);
+    struct sheaf_payload payload = sheaf_payload_of_slot(leaf, 0);
     cr_assert_not_null(payload.large);
-    payload.large->birth = orchard.grove.version + 1;
+    cr_assert_eq(payload.birth, orchard.grove.version);
+    payload.birth++;
+    cr_assert(sheaf_node_replace(leaf, 0, &payload));
     expect_fault("T4");
-    payload.large->birth = orchard.grove.version;
+    payload.birth--;
+    cr_assert(sheaf_node_replace(leaf, 0, &payload));
     orchard.tree.changed = orchard.grove.changes + 1;
     expect_fault("T4");
     orchard.tree.changed = orchard.grove.changes;
@@ -298,10 +302,9 @@ Test(check, sees_a_small_value_out_of_line)
 {
     struct orchard other;
     orchard_begin(&other);
-    struct sheaf_large *large = sheaf_heap_allocate(&other.grove.heap, sheaf_large_block_size(3));
-    *large = (struct sheaf_large){ .birth = 1 };
-    memcpy(large->bytes, "abc", 3);
-    struct sheaf_payload payload = { .bytes = sheaf_bytes_of(large->bytes, 3), .large = large };
+    uint8_t *large = sheaf_heap_allocate(&other.grove.heap, 3);
+    memcpy(large, "abc", 3);
+    struct sheaf_payload payload = { .bytes = sheaf_bytes_of(large, 3), .large = large, .birth = 1 };
     other.tree.root = sheaf_node_allocate(&other.grove, 128, 0, sheaf_bytes_of(NULL, 0), 1);
     sheaf_node_insert(other.tree.root, 0, SHEAF_LIT("k"), &payload, NULL);
     other.tree.totals = (sheaf_totals){ 1, 4 };
