@@ -207,6 +207,32 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
     *at += sheaf_cell_size(suffix_size, payload);
 }
 
+uint32_t sheaf_node_cells_size(const struct sheaf_node *node, uint32_t begin, uint32_t end)
+{
+    uint32_t size = 0;
+    for (uint32_t slot = begin; slot < end; slot++) size += sheaf_node_cell(node, slot).size;
+    return size;
+}
+
+void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end)
+{
+    sheaf_assert(leaf->prefix_size == from->prefix_size);
+    sheaf_assert(leaf->count + (end - begin) <= leaf->slot_max);
+    uint32_t first = leaf->count;
+    uint16_t *offsets = sheaf_node_offsets_writable(leaf) + first;
+    memcpy(sheaf_node_heads_writable(leaf) + first, sheaf_node_heads(from) + begin, (end - begin) * sizeof(uint32_t));
+    memcpy(sheaf_node_tags_writable(leaf) + first, sheaf_node_tags(from) + begin, end - begin);
+    for (uint32_t slot = begin; slot < end; slot++) {
+        uint32_t offset = sheaf_node_offsets(from)[slot];
+        uint32_t cell_size = sheaf_cell_decode(sheaf_node_bytes(from) + offset, true).size;
+        sheaf_assert(*at + cell_size <= leaf->size);
+        memcpy((uint8_t *)leaf + *at, sheaf_node_bytes(from) + offset, cell_size);
+        *offsets++ = (uint16_t)*at;
+        *at += cell_size;
+    }
+    leaf->count = (uint16_t)(leaf->count + (end - begin));
+}
+
 /* Writes a cell anew at `offset`. The value may lie in the cell being overwritten, so it goes by way of a copy. */
 static void rewrite_cell(struct sheaf_node *node, uint16_t offset, const struct sheaf_cell *old,
                          const struct sheaf_payload *payload)

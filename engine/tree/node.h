@@ -332,6 +332,12 @@ void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size);
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
                        uint8_t tag, const struct sheaf_payload *payload, const struct sheaf_link *link);
 
+/* Bytes of the cells of the slots from `begin` to before `end`. */
+uint32_t sheaf_node_cells_size(const struct sheaf_node *node, uint32_t begin, uint32_t end);
+
+/* Appends slots of another leaf, of the same prefix, as they are. Same rule for `at`. */
+void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end);
+
 /* Replaces the value of a leaf's slot if that needs no cell to move; false: it does. */
 bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload);
 

@@ -143,15 +143,47 @@ static uint32_t suffix_under(const struct sheaf_item *item, uint32_t prefix_size
     return (uint32_t)item->prefix.size + item->suffix_size - prefix_size;
 }
 
+/* Slots of a leaf that go over as they are. */
+struct stretch {
+    const struct sheaf_node *leaf;
+    uint32_t begin;
+    uint32_t length; /* 0: there is none here */
+};
+
+/* The slots from `index` on that one leaf has had all along under the same prefix: most of most runs. */
+static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, uint32_t end, uint32_t prefix_size)
+{
+    struct stretch none = { 0 };
+    if (run->level > 0 || !run->left || index == run->insert_at) return none;
+    uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
+    struct stretch stretch = { .leaf = run->left, .begin = slot, .length = end - index };
+    if (slot >= run->left->count) {
+        stretch.leaf = run->right;
+        stretch.begin = slot - run->left->count;
+    } else {
+        uint32_t stop = index < run->insert_at ? run->insert_at - index : UINT32_MAX;
+        if (stretch.length > stop) stretch.length = stop;
+        if (stretch.length > run->left->count - slot) stretch.length = run->left->count - slot;
+    }
+    return stretch.leaf->prefix_size == prefix_size ? stretch : none;
+}
+
 static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32_t end)
 {
     sheaf_assert(begin < end);
     struct plan plan = { .prefix_size = shared_prefix(run, begin, end) };
-    for (uint32_t index = begin; index < end; index++) {
+    for (uint32_t index = begin; index < end;) {
+        struct stretch stretch = stretch_at(run, index, end, plan.prefix_size);
+        if (stretch.length > 0) {
+            plan.cells_size += sheaf_node_cells_size(stretch.leaf, stretch.begin, stretch.begin + stretch.length);
+            index += stretch.length;
+            continue;
+        }
         struct sheaf_item item = sheaf_run_item(run, index);
         bool keyless = run->level > 0 && index == begin;
         uint32_t suffix_size = keyless ? 0 : suffix_under(&item, plan.prefix_size);
         plan.cells_size += sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
+        index++;
     }
     plan.size = sheaf_node_front_size(plan.prefix_size) + sheaf_node_arrays_size(run->level, end - begin) + plan.cells_size;
     return plan;
@@ -221,9 +253,16 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     if (!node) return NULL;
     sheaf_node_begin_cells(node, (uint32_t)plan.cells_size);
     uint32_t at = node->heap;
-    for (uint32_t index = begin; index < end; index++) {
+    for (uint32_t index = begin; index < end;) {
+        struct stretch stretch = stretch_at(run, index, end, plan.prefix_size);
+        if (stretch.length > 0) {
+            sheaf_leaf_append_slots(node, &at, stretch.leaf, stretch.begin, stretch.begin + stretch.length);
+            index += stretch.length;
+            continue;
+        }
         struct sheaf_item item = sheaf_run_item(run, index);
         append_item(node, &at, &item, run->level > 0 && index == begin);
+        index++;
     }
     return node;
 }
