@@ -24,8 +24,9 @@ static void run_callgrind(const struct options *options, const struct workload *
     snprintf(size_text, sizeof size_text, "%zu", options->value_size);
     snprintf(seed_text, sizeof seed_text, "%llu", (unsigned long long)options->seed);
     /* clang-format off */
-    const char *const arguments[] = { "valgrind", "--tool=callgrind", "--quiet", "--instr-atstart=no", out, program, "--counting",
-                                      "--core", "-1", "--shape", shape_letter(workload->shape), "--engine", peer->name,
+    const char *const arguments[] = { "valgrind", "--tool=callgrind", "--quiet", "--instr-atstart=no", out, program,
+                                      "--counting", "--core", "-1", "--shape", shape_letter(workload->shape),
+                                      "--engine", peer->name,
                                       "--count", count_text, "--value-size", size_text, "--seed", seed_text,
                                       "--data", options->data_folder, NULL };
     /* clang-format on */

@@ -176,8 +176,8 @@ static void make_ready(struct worker *worker, const struct operation *operation)
     worker->content = operation->content;
 }
 
-/* The operation once untimed on a part of the batch, so that code and hot nodes are in the caches, then the whole, timed. A full
- * scan is its own warm-up: it goes through more than any cache holds. */
+/* The operation once untimed on a part of the batch, so that code and hot nodes are in the caches, then the whole, timed. A
+ * full scan is its own warm-up: it goes through more than any cache holds. */
 static void run_read(const struct worker *worker, const struct prepared *prepared, struct measurement *out)
 {
     struct checksum warm_up = { 0 };

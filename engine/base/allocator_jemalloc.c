@@ -140,7 +140,7 @@ static void consider_own_arena(struct sheaf_backend *backend)
     if (!make_own_arena(backend)) backend->own_at_bytes *= 2;
 }
 
-/* ---- hooks ---------------------------------------------------------------------------------------------------------------- */
+/* ---- hooks ------------------------------------------------------------------------------------------------------------ */
 
 static void *resize_with(int flags, void *block, size_t old_size, size_t new_size)
 {

@@ -18,7 +18,8 @@ static inline size_t sheaf_size_min(size_t left, size_t right)
     return left < right ? left : right;
 }
 
-/* Less than, equal to or greater than 0. memcmp with a size of 0 would still want valid pointers: an empty slice may be NULL. */
+/* Less than, equal to or greater than 0. memcmp with a size of 0 would still want valid pointers: an empty slice may be
+ * NULL. */
 static inline int sheaf_bytes_order(sheaf_bytes left, sheaf_bytes right)
 {
     size_t shared = sheaf_size_min(left.size, right.size);

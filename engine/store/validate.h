@@ -71,8 +71,8 @@ static inline sheaf_status sheaf_validate_value(const struct sheaf_limits *limit
 }
 
 /*
- * SHEAF_OK or SHEAF_RANGE_INVERTED. `out_range` is the range in the form the tree wants: all for NULL, and the one range that is
- * empty with its cuts crossed, above k and below k, with both cuts at k.
+ * SHEAF_OK or SHEAF_RANGE_INVERTED. `out_range` is the range in the form the tree wants: all for NULL, and the one range that
+ * is empty with its cuts crossed, above k and below k, with both cuts at k.
  */
 sheaf_status sheaf_validate_range(const sheaf_range *range, sheaf_range *out_range, sheaf_detail *out_detail);
 

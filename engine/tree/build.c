@@ -16,9 +16,10 @@
 #include "engine/tree/run.h"
 
 struct stage {
-    struct sheaf_node *node;                     /* NODE_SIZE_HARD bytes, no prefix; count 0 when nothing is staged */
+    struct sheaf_node *node; /* NODE_SIZE_HARD bytes, no prefix; count 0 when nothing is staged */
+    /* Parts the staged node from the one before; unused for the first of a level. */
     size_t separator_size;
-    uint8_t separator[SHEAF_SORT_KEY_SIZE_HARD]; /* parts the staged node from the one before; unused for the first of a level */
+    uint8_t separator[SHEAF_SORT_KEY_SIZE_HARD];
 };
 
 struct sheaf_tree_build {

@@ -73,23 +73,27 @@ static bool check_heads(const struct walk *walk, const struct sheaf_node *node)
         uint32_t size = sheaf_node_cell(node, slot).suffix_size;
         uint32_t beyond = size >= 4 ? 0 : UINT32_MAX >> (8 * size);
         if (sheaf_node_heads(node)[slot] & beyond) return fail(walk, node, slot, "N2: head bytes beyond the suffix are zero");
-        if (node->level > 0 && slot == 0 && size > 0) return fail(walk, node, slot, "N1: a branch's first slot has no separator");
+        if (node->level > 0 && slot == 0 && size > 0)
+            return fail(walk, node, slot, "N1: a branch's first slot has no separator");
     }
     return true;
 }
 
 /* Keys ascend, and lie within the bounds that the branches above set; NULL is no bound. */
-static bool check_order(const struct walk *walk, const struct sheaf_node *node, const sheaf_bytes *lower, const sheaf_bytes *upper)
+static bool check_order(const struct walk *walk, const struct sheaf_node *node, const sheaf_bytes *lower,
+                        const sheaf_bytes *upper)
 {
     uint8_t buffers[2][SHEAF_SORT_KEY_SIZE_HARD];
     sheaf_bytes before = { 0 };
     uint32_t first = node->level > 0 ? 1 : 0;
     for (uint32_t slot = first; slot < node->count; slot++) {
-        if (sheaf_node_key_size(node, slot) > SHEAF_SORT_KEY_SIZE_HARD) return fail(walk, node, slot, "N1: a key is of legal size");
+        if (sheaf_node_key_size(node, slot) > SHEAF_SORT_KEY_SIZE_HARD)
+            return fail(walk, node, slot, "N1: a key is of legal size");
         sheaf_bytes key = sheaf_node_key(node, slot, buffers[slot % 2]);
         if (slot > first && sheaf_bytes_order(before, key) >= 0) return fail(walk, node, slot, "N1: keys strictly ascend");
         if (lower && sheaf_bytes_order(key, *lower) < 0) return fail(walk, node, slot, "T1: a key is not below its separator");
-        if (upper && sheaf_bytes_order(key, *upper) >= 0) return fail(walk, node, slot, "T1: a key is below the next separator");
+        if (upper && sheaf_bytes_order(key, *upper) >= 0)
+            return fail(walk, node, slot, "T1: a key is below the next separator");
         before = key;
     }
     return true;
@@ -124,8 +128,10 @@ static bool check_child(struct walk *walk, const struct sheaf_node *branch, uint
     if (link->child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
     sheaf_totals before = walk->totals;
     if (!check_node(walk, link->child, lower, upper)) return false;
-    if (walk->totals.count - before.count != link->totals.count) return fail(walk, branch, slot, "T2: a link counts its entries");
-    if (walk->totals.bytes - before.bytes != link->totals.bytes) return fail(walk, branch, slot, "T2: a link sums its bytes");
+    if (walk->totals.count - before.count != link->totals.count)
+        return fail(walk, branch, slot, "T2: a link counts its entries");
+    if (walk->totals.bytes - before.bytes != link->totals.bytes)
+        return fail(walk, branch, slot, "T2: a link sums its bytes");
     return true;
 }
 

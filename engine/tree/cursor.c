@@ -2,8 +2,8 @@
  * cursor.c - a position in a range, moved over the leaves.
  *
  * On entering a leaf the cursor finds which of its slots lie in the range (slot_begin to slot_end), so that a step compares
- * nothing: it moves the slot, copies the suffix behind the prefix that already stands in the key buffer, and points at the value.
- * There are no sibling pointers; the next leaf is found through the path.
+ * nothing: it moves the slot, copies the suffix behind the prefix that already stands in the key buffer, and points at the
+ * value. There are no sibling pointers; the next leaf is found through the path.
  *
  * C1  place AT: key_buffer holds key. If tree_seen == tree->changed, the path leads to its entry and
  *     slot_begin <= slot < slot_end; otherwise the tree was written and only the key counts.
@@ -102,7 +102,8 @@ static bool next_leaf(sheaf_cursor *cursor)
         step->slot++;
         descend_edge(cursor, depth, false);
         const struct sheaf_step *parent = &cursor->path[cursor->depth - 2];
-        if (parent->slot + 1U < parent->node->count) sheaf_node_prefetch(sheaf_node_links(parent->node)[parent->slot + 1].child);
+        uint32_t ahead = parent->slot + 1U;
+        if (ahead < parent->node->count) sheaf_node_prefetch(sheaf_node_links(parent->node)[ahead].child);
         return true;
     }
     return false;

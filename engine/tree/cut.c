@@ -32,7 +32,8 @@ static sheaf_totals cut_leaf(struct sheaf_grove *grove, struct sheaf_node *leaf,
     return deleted;
 }
 
-static sheaf_totals cut_node(struct sheaf_grove *grove, struct sheaf_node *node, const sheaf_cut *lower, const sheaf_cut *upper);
+static sheaf_totals cut_node(struct sheaf_grove *grove, struct sheaf_node *node, const sheaf_cut *lower,
+                             const sheaf_cut *upper);
 
 /* Cuts within one child; its link then tells what is left. */
 static sheaf_totals cut_child(struct sheaf_grove *grove, struct sheaf_node *branch, uint32_t slot, const sheaf_cut *lower,

@@ -1,8 +1,8 @@
 /*
  * large.h - values that lie out of line, and the choice between the two places.
  *
- * A large value's block holds its bytes and nothing else, so that a value of 4096 bytes is a block of 4096: what else there is to
- * know of it, its birth, lies in the cell.
+ * A large value's block holds its bytes and nothing else, so that a value of 4096 bytes is a block of 4096: what else there is
+ * to know of it, its birth, lies in the cell.
  */
 #ifndef SHEAF_TREE_LARGE_H
 #define SHEAF_TREE_LARGE_H

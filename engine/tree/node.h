@@ -16,12 +16,12 @@
  *   branch cell  | suffix_size << 1 | 0 | rest |                               no value
  *                  ^ sizes take 1 byte below 128, else 2
  *
- * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as the
- * bytes do and most comparisons end in the heads array; no key byte is stored twice. A tag is a byte of the hash of the whole key:
- * a point read compares the leaf's tags eight at a time and looks at no cell but the one it wants. A link is a child with the
- * count and bytes of what lies below it. Nodes are blocks of the allocator's size
- * classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of one entry is one small block. Only a node of very long keys may
- * be larger (see split.h), never than NODE_SIZE_HARD.
+ * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as
+ * the bytes do and most comparisons end in the heads array; no key byte is stored twice. A tag is a byte of the hash of the
+ * whole key: a point read compares the leaf's tags eight at a time and looks at no cell but the one it wants. A link is a child
+ * with the count and bytes of what lies below it. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE,
+ * chosen to fit: a collection of one entry is one small block. Only a node of very long keys may be larger (see split.h), never
+ * than NODE_SIZE_HARD.
  *
  * In a branch slot i leads to the child that holds the keys from separator i (included) to separator i + 1 (excluded). Slot 0
  * has no separator: its suffix is empty and plays no part in order or prefix.
@@ -77,9 +77,10 @@ _Static_assert(sizeof(struct sheaf_node) == 24, "the prefix starts at byte 24");
 _Static_assert(SHEAF_NODE_SIZE >= 192 && SHEAF_NODE_SIZE <= 32768, "a full node must be able to split");
 _Static_assert(VALUE_INLINE_SIZE_MAX < 32768, "a value size in a cell takes at most 15 bits");
 /*
- * What a node can weigh at most. Below four slots: four keys and values of the largest size, checked here. With more it is cut in two
- * as soon as it is above SHEAF_NODE_SIZE; a half weighs at most half of the whole and one entry, W' <= (W + E) / 2 + E, so W stays
- * below 3 E and what fits SHEAF_NODE_SIZE. A key that breaks a long prefix, which would weigh on every entry, is cut off alone.
+ * What a node can weigh at most. Below four slots: four keys and values of the largest size, checked here. With more it is cut
+ * in two as soon as it is above SHEAF_NODE_SIZE; a half weighs at most half of the whole and one entry, W' <= (W + E) / 2 + E,
+ * so W stays below 3 E and what fits SHEAF_NODE_SIZE. A key that breaks a long prefix, which would weigh on every entry, is cut
+ * off alone.
  */
 _Static_assert(NODE_SPLIT_COUNT_MIN * (SHEAF_SORT_KEY_SIZE_HARD + VALUE_INLINE_SIZE_MAX + 64) < NODE_SIZE_HARD,
                "nodes that do not split for want of slots fit 16-bit offsets");
@@ -327,8 +328,8 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
 /* Makes way for `cells_size` bytes of cells in a node just allocated, to be filled by sheaf_node_append(). */
 void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size);
 
-/* Appends a slot in a node being built, its suffix given as head and rest, its tag (not used in a branch); `at` is where its cell goes, and is moved behind it.
- * So cells lie in key order, upwards: scans stream. Same rule for payload and link. */
+/* Appends a slot in a node being built, its suffix given as head and rest, its tag (not used in a branch); `at` is where its
+ * cell goes, and is moved behind it. So cells lie in key order, upwards: scans stream. Same rule for payload and link. */
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
                        uint8_t tag, const struct sheaf_payload *payload, const struct sheaf_link *link);
 
@@ -336,7 +337,8 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
 uint32_t sheaf_node_cells_size(const struct sheaf_node *node, uint32_t begin, uint32_t end);
 
 /* Appends slots of another leaf, of the same prefix, as they are. Same rule for `at`. */
-void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end);
+void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin,
+                             uint32_t end);
 
 /* Replaces the value of a leaf's slot if that needs no cell to move; false: it does. */
 bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload);

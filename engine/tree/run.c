@@ -23,7 +23,12 @@ struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
 struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key,
                                       const struct sheaf_payload *payload)
 {
-    struct sheaf_run run = { .insert_at = slot, .patch_at = RUN_NOWHERE, .key = key, .tag = sheaf_key_tag(key), .payload = *payload, .length = 1 };
+    struct sheaf_run run = { .insert_at = slot,
+                             .patch_at = RUN_NOWHERE,
+                             .key = key,
+                             .tag = sheaf_key_tag(key),
+                             .payload = *payload,
+                             .length = 1 };
     if (!leaf) return run;
     run.left = leaf;
     run.replace = replace;

@@ -7,8 +7,8 @@ enum {
     PREFETCH_RUN_MIN = 4, /* a shorter run is searched at once */
 };
 
-/* First slot in [begin, end) whose head is at least `head` (or above it, with head + 1). Halving without branches: what would be
- * a misprediction a step becomes a conditional move. */
+/* First slot in [begin, end) whose head is at least `head` (or above it, with head + 1). Halving without branches: what would
+ * be a misprediction a step becomes a conditional move. */
 static uint32_t heads_lower_bound(const uint32_t *heads, uint32_t begin, uint32_t end, uint32_t head)
 {
     const uint32_t *base = heads + begin;
@@ -107,7 +107,8 @@ static inline uint64_t load_tags(const struct sheaf_node *leaf, const uint8_t *t
     return eight;
 }
 
-/* A mark, the highest bit, in each byte of `eight` that equals `tag`; now and then in one that follows such a byte and does not. */
+/* A mark, the highest bit, in each byte of `eight` that equals `tag`; now and then in one that follows such a byte and does
+ * not. */
 static inline uint64_t mark_equal(uint64_t eight, uint8_t tag)
 {
     uint64_t differ = eight ^ in_each_byte(tag);
@@ -144,7 +145,8 @@ uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key)
 
 /* ---- by cuts ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether a slot lies before the end of everything that starts with `suffix`, which has four bytes or more and the same head. */
+/* Whether a slot lies before the end of everything that starts with `suffix`, which has four bytes or more and the same
+ * head. */
 static bool before_prefix_end(const struct sheaf_node *node, uint32_t slot, sheaf_bytes suffix)
 {
     struct sheaf_cell cell = sheaf_node_cell(node, slot);

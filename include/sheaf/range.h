@@ -33,7 +33,9 @@ typedef struct sheaf_cut {
     sheaf_side side;
 } sheaf_cut;
 
-/** A slice of an item collection. Borrows its bytes: they must live as long as the range, and any cursor opened on it, is used. */
+/**
+ * A slice of an item collection. Borrows its bytes: they must live as long as the range, and any cursor opened on it, is used.
+ */
 typedef struct sheaf_range {
     sheaf_cut lower;
     sheaf_cut upper;

@@ -235,8 +235,9 @@ typedef struct sheaf_children {
 
 /** One child. */
 typedef struct sheaf_child {
-    sheaf_bytes key; /**< whole key of the child, with its delimiter if a folder; lies in the sheaf_children, until its next step */
-    bool is_folder;  /**< the delimiter follows the part, so the child stands for all keys that start with `key` */
+    /** Whole key of the child, with its delimiter if a folder; lies in the sheaf_children, until its next step. */
+    sheaf_bytes key;
+    bool is_folder;      /**< the delimiter follows the part, so the child stands for all keys that start with `key` */
     sheaf_totals totals; /**< entries and bytes of the child: 1 and its own if it is no folder */
 } sheaf_child;
 

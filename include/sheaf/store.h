@@ -117,7 +117,8 @@ SHEAF_API sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partit
 /**
  * Deletes every entry of a range: a prefix, everything below a time, all of it.
  *
- * @param      range        NULL for all. Its bytes must not lie in this store (a value view, say): they may go while it is read.
+ * @param      range        NULL for all. Its bytes must not lie in this store (a value view, say): they may go while it is
+ *                          read.
  * @param[out] out_deleted  How many entries went, and their bytes. May be NULL.
  * @retval SHEAF_OK              Also when the range held nothing.
  * @retval SHEAF_RANGE_INVERTED

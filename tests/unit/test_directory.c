@@ -328,7 +328,8 @@ ParameterizedTestParameters(directory, enumerates_what_stays_exactly_once)
     return each_hash();
 }
 
-/* Even numbers stay; odd ones come and go between any two steps, the one just given among them, through growth and shrinking. */
+/* Even numbers stay; odd ones come and go between any two steps, the one just given among them, through growth and
+ * shrinking. */
 ParameterizedTest(const size_t *hash_index, directory, enumerates_what_stays_exactly_once)
 {
     enum { STAYING = 200 };
