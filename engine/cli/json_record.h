@@ -3,8 +3,8 @@
  *
  * A double keeps 17 of the 38 digits a DynamoDB number may have, and the kept-up JSON libraries of C in Debian 12 keep no
  * number's text (YAJL does, and has had no release since 2014; yyjson does, and is not there). So numbers are put between
- * quotes before the library (jansson) sees the line; a field is bytes, and the string "10" and the number 10 are the same bytes.
- * All else of JSON's grammar is the library's to judge.
+ * quotes before the library (jansson) sees the line; a field is bytes, and the string "10" and the number 10 are the same
+ * bytes. All else of JSON's grammar is the library's to judge.
  */
 #ifndef SHEAF_CLI_JSON_RECORD_H
 #define SHEAF_CLI_JSON_RECORD_H
