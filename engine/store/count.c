@@ -4,6 +4,7 @@
 #include <sheaf/scan.h>
 
 #include "engine/store/store.h"
+#include "engine/tree/count.h"
 
 sheaf_status sheaf_range_total(const sheaf_store *store, sheaf_bytes partition_key, const sheaf_range *range,
                                sheaf_totals *out_totals, sheaf_detail *out_detail)
@@ -22,7 +23,7 @@ sheaf_status sheaf_range_total(const sheaf_store *store, sheaf_bytes partition_k
 static uint64_t count_before(const struct sheaf_tree *tree, sheaf_bytes sort_key, sheaf_direction direction)
 {
     sheaf_cut cut = sheaf_cut_of(sort_key, direction == SHEAF_FORWARD ? SHEAF_SIDE_BEFORE : SHEAF_SIDE_AFTER);
-    uint64_t below = sheaf_tree_below(tree, &cut).count;
+    uint64_t below = sheaf_tree_count_below(tree, &cut);
     return direction == SHEAF_FORWARD ? below : tree->totals.count - below;
 }
 

@@ -4,7 +4,7 @@ uint64_t sheaf_tree_count_below(const struct sheaf_tree *tree, const sheaf_cut *
 {
     const struct sheaf_node *node = tree->root;
     uint64_t count = 0;
-    if (!node || cut->side == SHEAF_SIDE_UNBOUNDED) return 0;
+    if (!node || cut->side == SHEAF_SIDE_UNBOUNDED) return tree->totals.count;
     while (!sheaf_node_is_leaf(node)) {
         const struct sheaf_link *links = sheaf_node_links(node);
         uint32_t slot = sheaf_branch_search_cut(node, cut);

@@ -6,7 +6,7 @@
 
 #include "engine/tree/search.h"
 
-/* How many entries lie below a cut; unbounded counts as below all. Reads no cell. O(log n). */
+/* The count of sheaf_tree_below(), all for an unbounded cut too; without its walk over cells of the leaf. O(log n). */
 uint64_t sheaf_tree_count_below(const struct sheaf_tree *tree, const sheaf_cut *cut);
 
 #endif

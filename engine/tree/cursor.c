@@ -259,9 +259,9 @@ bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_dire
 {
     enum sheaf_cursor_place past = direction == SHEAF_FORWARD ? SHEAF_PLACE_BEHIND : SHEAF_PLACE_BEFORE;
     if (is_empty(cursor)) return leave(cursor, past);
-    uint64_t begin = sheaf_tree_count_below(cursor->tree, &cursor->range.lower);
-    bool open = cursor->range.upper.side == SHEAF_SIDE_UNBOUNDED;
-    uint64_t end = open ? cursor->tree->totals.count : sheaf_tree_count_below(cursor->tree, &cursor->range.upper);
+    bool open = cursor->range.lower.side == SHEAF_SIDE_UNBOUNDED;
+    uint64_t begin = open ? 0 : sheaf_tree_count_below(cursor->tree, &cursor->range.lower);
+    uint64_t end = sheaf_tree_count_below(cursor->tree, &cursor->range.upper);
     if (begin >= end || index >= end - begin) return leave(cursor, past);
     descend_nth(cursor, direction == SHEAF_FORWARD ? begin + index : end - 1 - index);
     find_slot_begin(cursor);

@@ -65,6 +65,7 @@ Test(count, unbounded_is_all)
     sheaf_totals all = sheaf_tree_below(&orchard.tree, &none);
     cr_assert_eq(all.count, 1000);
     cr_assert_eq(all.bytes, bytes_below(1000));
+    cr_assert_eq(sheaf_tree_count_below(&orchard.tree, &none), 1000);
 }
 
 Test(count, of_ranges_is_a_difference)
@@ -88,9 +89,11 @@ Test(count, of_ranges_is_a_difference)
 Test(count, of_an_empty_tree_is_nothing)
 {
     sheaf_tree_clear(&orchard.tree);
-    sheaf_cut cut = sheaf_cut_of(SHEAF_LIT("x"), SHEAF_SIDE_AFTER);
+    const sheaf_cut cuts[] = { sheaf_cut_of(SHEAF_LIT("x"), SHEAF_SIDE_AFTER), sheaf_cut_none() };
     sheaf_range all = sheaf_range_all();
-    cr_assert_eq(sheaf_tree_below(&orchard.tree, &cut).count, 0);
-    cr_assert_eq(sheaf_tree_count_below(&orchard.tree, &cut), 0);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(sheaf_tree_below(&orchard.tree, &cuts[i]).count, 0);
+        cr_assert_eq(sheaf_tree_count_below(&orchard.tree, &cuts[i]), 0);
+    }
     cr_assert_eq(sheaf_tree_range_total(&orchard.tree, &all).bytes, 0);
 }
