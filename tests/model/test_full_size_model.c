@@ -6,29 +6,22 @@
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 
+#include "tests/support/shape_run.h"
 #include "tests/support/store_exercise.h"
 #include "tests/support/tree_exercise.h"
 
 enum { LIVE_TIMES = 12 };
 
-static void run(const char *name, size_t index, void (*exercise)(struct random *random, const struct exercise_plan *plan))
+static void run(const char *name, size_t index, exercise_function *exercise)
 {
     struct shape shape = shapes[index];
     shape.live_count *= LIVE_TIMES;
     struct exercise_plan plan = { .shape = &shape,
-                                  .step_count = random_scaled(12000),
+                                  .step_count = 12000,
                                   .check_every = 512,
                                   .size_classes = index % 2 == 0,
                                   .window_every = 1 };
-    struct random random = random_from_seed(random_seed(name, 20261401 + index));
-    exercise(&random, &plan);
-}
-
-static struct criterion_test_params each_shape(void)
-{
-    static size_t indexes[64];
-    for (size_t i = 0; i < shape_count; i++) indexes[i] = i;
-    return cr_make_param_array(size_t, indexes, shape_count);
+    run_exercise(exercise, name, 20261401 + index, plan);
 }
 
 ParameterizedTestParameters(full_size_model, tree)

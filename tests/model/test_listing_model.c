@@ -12,6 +12,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/expect.h"
 #include "tests/support/shape.h"
+#include "tests/support/shape_run.h"
 
 static const sheaf_bytes PARTITION_KEY = { (const uint8_t *)"p", 1 };
 
@@ -56,13 +57,6 @@ static void end(struct fixture *fixture)
     sheaf_store_destroy(fixture->store);
     model_deinit(&fixture->model);
     free(fixture);
-}
-
-static struct criterion_test_params each_shape(void)
-{
-    static size_t indexes[64];
-    for (size_t i = 0; i < shape_count; i++) indexes[i] = i;
-    return cr_make_param_array(size_t, indexes, shape_count);
 }
 
 /* ---- pages of every limit --------------------------------------------------------------------------------------------- */

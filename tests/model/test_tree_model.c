@@ -7,25 +7,17 @@
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 
+#include "tests/support/shape_run.h"
 #include "tests/support/tree_exercise.h"
-
-/* A shape, or for parameters: its index. */
-static struct criterion_test_params each_shape(void)
-{
-    static size_t indexes[64];
-    for (size_t i = 0; i < shape_count; i++) indexes[i] = i;
-    return cr_make_param_array(size_t, indexes, shape_count);
-}
 
 static void run(const char *name, size_t shape, uint64_t step_count, uint32_t check_every, bool size_classes)
 {
     struct exercise_plan plan = { .shape = &shapes[shape],
-                                  .step_count = random_scaled(step_count),
+                                  .step_count = step_count,
                                   .check_every = check_every,
                                   .size_classes = size_classes,
                                   .window_every = 1 };
-    struct random random = random_from_seed(random_seed(name, 20261201 + shape));
-    tree_exercise(&random, &plan);
+    run_exercise(tree_exercise, name, 20261201 + shape, plan);
 }
 
 ParameterizedTestParameters(tree_model, thorough)

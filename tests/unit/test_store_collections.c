@@ -9,24 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/test_heap.h"
+#include "tests/support/counted_store.h"
 
 static struct test_heap heap;
 static sheaf_store *store;
 
 static void begin(void)
 {
-    heap = test_heap_new();
-    sheaf_allocator hooks = test_heap_hooks(&heap);
-    sheaf_store_options options = { .allocator = &hooks };
-    cr_assert_eq(sheaf_store_create(&options, &store, NULL), SHEAF_OK);
+    store = counted_store_begin(&heap);
 }
 
 static void end(void)
 {
-    cr_assert(sheaf_store_check(store, NULL));
-    sheaf_store_destroy(store);
-    cr_assert_eq(heap.live_blocks, 0);
+    counted_store_end(store, &heap);
 }
 
 TestSuite(collections, .init = begin, .fini = end);
