@@ -5,9 +5,10 @@
  *                           ^
  *      stage 0   [ entry | entry | entry |  ]   the leaf being filled
  *
- * Each level has one stage: a roomy node without prefix, filled in order. When what it holds would no longer fit a node of its
- * own prefix, that node is built, packed, and its link goes to the stage above. The room above is made first, then the node is
- * built, and only then anything moves: an addition that finds no memory leaves the build as it was.
+ * Each level has one stage: a roomy node, filled in order. It begins without a prefix; when it is full that way and would not be
+ * with the prefix its keys share, it is built anew with it, which for most leaves happens once. When that does not help any more
+ * the node is built, packed, and its link goes to the stage above. The room above is made first, then the node is built, and only
+ * then anything moves: an addition that finds no memory leaves the build as it was.
  */
 #include "engine/tree/build.h"
 
@@ -16,7 +17,7 @@
 #include "engine/tree/run.h"
 
 struct stage {
-    struct sheaf_node *node; /* NODE_SIZE_HARD bytes, no prefix; count 0 when nothing is staged */
+    struct sheaf_node *node; /* NODE_SIZE_HARD bytes; count 0 when nothing is staged */
     /* Parts the staged node from the one before; unused for the first of a level. */
     size_t separator_size;
     uint8_t separator[SHEAF_SORT_KEY_SIZE_HARD];
@@ -51,6 +52,7 @@ static void set_separator(struct stage *stage, sheaf_bytes separator)
 static void empty_stage(struct stage *stage)
 {
     stage->node->count = 0;
+    stage->node->prefix_size = 0;
     stage->node->heap = (uint16_t)stage->node->size;
     stage->node->dead = 0;
 }
@@ -78,16 +80,14 @@ static bool add_stage(struct sheaf_tree_build *build)
     return true;
 }
 
-/* Whether the slots of a run make one packed node, and fit the stage they would be kept in. `run` is the staged node and one
- * more at its end. */
-static bool stage_takes(const struct stage *stage, const struct sheaf_run *run)
+/* Whether one more slot fits what is staged, as it stands, and a packed node of it. `payload` NULL: a link's. */
+static bool stage_takes(const struct stage *stage, sheaf_bytes key, const struct sheaf_payload *payload)
 {
-    const struct sheaf_payload *payload = run->level == 0 ? &run->payload : NULL;
-    if (!sheaf_node_fits(stage->node, run->key, payload)) return false;
-    /* Most of the time the stage, which has no prefix, is within the limit already: then there is nothing to compute. */
-    uint64_t whole = sheaf_node_used(stage->node) + sheaf_node_arrays_size(run->level, 1) +
-                     sheaf_cell_size((uint32_t)run->key.size, payload);
-    return whole <= SHEAF_NODE_SIZE || sheaf_run_size(run, 0, run->length) <= SHEAF_NODE_SIZE;
+    const struct sheaf_node *node = stage->node;
+    if (!sheaf_bytes_starts_with(key, sheaf_node_prefix(node)) || !sheaf_node_fits(node, key, payload)) return false;
+    uint32_t more = sheaf_node_arrays_size(node->level, node->count + 1U) - sheaf_node_arrays_size(node->level, node->count);
+    more += sheaf_cell_size((uint32_t)key.size - node->prefix_size, payload);
+    return sheaf_node_used(node) + more <= SHEAF_NODE_SIZE;
 }
 
 static struct sheaf_run run_with_next_link(const struct stage *stage, sheaf_bytes separator)
@@ -98,18 +98,23 @@ static struct sheaf_run run_with_next_link(const struct stage *stage, sheaf_byte
     return run;
 }
 
+/* The same for a link, with the prefix that the node to be built would have. */
+static bool stage_takes_link(const struct stage *stage, sheaf_bytes separator)
+{
+    if (stage_takes(stage, separator, NULL)) return true;
+    struct sheaf_run run = run_with_next_link(stage, separator);
+    return sheaf_node_fits(stage->node, separator, NULL) && sheaf_run_size(&run, 0, run.length) <= SHEAF_NODE_SIZE;
+}
+
 /* Builds the staged node of a level and hands its link to the level above. */
 static bool flush(struct sheaf_tree_build *build, uint32_t level)
 {
     struct stage *stage = build->stages[level];
     if (level + 1 == build->level_count && !add_stage(build)) return false;
     struct stage *above = build->stages[level + 1];
-    if (above->node->count >= 2) {
-        struct sheaf_run run = run_with_next_link(above, separator_of(stage));
-        if (!stage_takes(above, &run)) {
-            if (!flush(build, level + 1)) return false;
-            set_separator(above, separator_of(stage));
-        }
+    if (above->node->count >= 2 && !stage_takes_link(above, separator_of(stage))) {
+        if (!flush(build, level + 1)) return false;
+        set_separator(above, separator_of(stage));
     }
     struct sheaf_run run = sheaf_run_of_node(stage->node);
     struct sheaf_node *node = sheaf_run_build(build->grove, &run, 0, run.length, SHEAF_ROOM_NONE);
@@ -137,26 +142,48 @@ sheaf_status sheaf_tree_build_begin(struct sheaf_grove *grove, struct sheaf_tree
     return SHEAF_OK;
 }
 
+/* Stages an entry by building the staged leaf anew with the prefix all its keys share, if then it is not too large. */
+static bool stage_anew(struct sheaf_tree_build *build, const struct sheaf_run *run)
+{
+    struct stage *stage = build->stages[0];
+    struct sheaf_node *node = sheaf_run_build(build->grove, run, 0, run->length, SHEAF_ROOM_HARD);
+    if (!node) return false;
+    sheaf_node_free(build->grove, stage->node);
+    stage->node = node;
+    return true;
+}
+
+/* The shortest key that parts the leaf that begins with `key` from the one before. */
+static void begin_leaf(struct sheaf_tree_build *build, sheaf_bytes key)
+{
+    size_t shared = sheaf_bytes_shared(last_key(build), key);
+    set_separator(build->stages[0], build->begun ? sheaf_bytes_of(key.data, shared + 1) : sheaf_bytes_of(NULL, 0));
+}
+
+/* False, with nothing staged that was not before, when memory is refused. */
+static bool stage_entry(struct sheaf_tree_build *build, sheaf_bytes key, const struct sheaf_payload *payload)
+{
+    struct stage *stage = build->stages[0];
+    if (stage->node->count > 0 && !stage_takes(stage, key, payload)) {
+        struct sheaf_run run = sheaf_run_with_entry(stage->node, stage->node->count, false, key, payload);
+        if (sheaf_run_size(&run, 0, run.length) <= SHEAF_NODE_SIZE) return stage_anew(build, &run);
+        if (!flush(build, 0)) return false;
+    }
+    if (stage->node->count == 0) begin_leaf(build, key);
+    sheaf_node_insert(stage->node, stage->node->count, key, payload, NULL);
+    return true;
+}
+
 sheaf_status sheaf_tree_build_add(struct sheaf_tree_build *build, sheaf_bytes key, sheaf_bytes value)
 {
     if (build->begun && sheaf_bytes_order(last_key(build), key) >= 0) return SHEAF_OUT_OF_ORDER;
     struct sheaf_payload payload;
     sheaf_status status = sheaf_payload_make(build->grove, value, &payload);
     if (status != SHEAF_OK) return status;
-    struct stage *stage = build->stages[0];
-    if (stage->node->count > 0) {
-        struct sheaf_run run = sheaf_run_with_entry(stage->node, stage->node->count, false, key, &payload);
-        if (!stage_takes(stage, &run) && !flush(build, 0)) {
-            sheaf_payload_free(build->grove, &payload);
-            return SHEAF_NO_MEMORY;
-        }
+    if (!stage_entry(build, key, &payload)) {
+        sheaf_payload_free(build->grove, &payload);
+        return SHEAF_NO_MEMORY;
     }
-    if (stage->node->count == 0) {
-        /* The shortest key that parts this leaf from the one before. */
-        size_t shared = sheaf_bytes_shared(last_key(build), key);
-        set_separator(stage, build->begun ? sheaf_bytes_of(key.data, shared + 1) : sheaf_bytes_of(NULL, 0));
-    }
-    sheaf_node_insert(stage->node, stage->node->count, key, &payload, NULL);
     build->begun = true;
     build->last_key_size = key.size;
     if (key.size > 0) memcpy(build->last_key, key.data, key.size);

@@ -154,6 +154,7 @@ static void descend_cut(sheaf_cursor *cursor, const sheaf_cut *cut, bool at_end)
         cursor->path[depth].node = node;
         cursor->path[depth].slot = behind ? node->count - 1U : sheaf_branch_search_cut(node, cut);
         node = sheaf_node_links(node)[cursor->path[depth].slot].child;
+        sheaf_node_prefetch(node);
     }
     cursor->path[depth].node = node;
     cursor->path[depth].slot = behind ? node->count : sheaf_leaf_search_cut(node, cut);
@@ -181,18 +182,22 @@ static bool stand_above(sheaf_cursor *cursor, const sheaf_cut *cut)
     return stand(cursor);
 }
 
+/* From where a cut falls to the slot below it; false if there is none. */
+static bool step_down(sheaf_cursor *cursor)
+{
+    struct sheaf_step *step = leaf_step(cursor);
+    if (step->slot == 0) return previous_leaf(cursor);
+    step->slot--;
+    return true;
+}
+
 /* To the last entry of the range below a cut; likewise. */
 static bool stand_below(sheaf_cursor *cursor, const sheaf_cut *cut)
 {
     if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
     descend_cut(cursor, cut, true);
-    struct sheaf_step *step = leaf_step(cursor);
-    if (step->slot > 0) {
-        step->slot--;
-    } else if (!previous_leaf(cursor)) {
-        return leave(cursor, SHEAF_PLACE_BEFORE);
-    }
-    step = leaf_step(cursor);
+    if (!step_down(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
+    const struct sheaf_step *step = leaf_step(cursor);
     find_slot_begin(cursor);
     find_slot_end(cursor);
     if (step->slot >= cursor->slot_end) return sheaf_tree_cursor_last(cursor);
@@ -201,14 +206,30 @@ static bool stand_below(sheaf_cursor *cursor, const sheaf_cut *cut)
     return stand(cursor);
 }
 
+/* Where the descent ends is where the range begins in that leaf: one search less than stand_above(). */
 bool sheaf_tree_cursor_first(sheaf_cursor *cursor)
 {
-    return stand_above(cursor, &cursor->range.lower);
+    if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
+    descend_cut(cursor, &cursor->range.lower, false);
+    const struct sheaf_step *step = leaf_step(cursor);
+    if (step->slot == step->node->count && !next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
+    cursor->slot_begin = step->slot;
+    find_slot_end(cursor);
+    if (step->slot >= cursor->slot_end) return leave(cursor, SHEAF_PLACE_BEHIND);
+    enter_leaf(cursor);
+    return stand(cursor);
 }
 
 bool sheaf_tree_cursor_last(sheaf_cursor *cursor)
 {
-    return stand_below(cursor, &cursor->range.upper);
+    if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
+    descend_cut(cursor, &cursor->range.upper, true);
+    if (!step_down(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
+    cursor->slot_end = leaf_step(cursor)->slot + 1;
+    find_slot_begin(cursor);
+    if (leaf_step(cursor)->slot < cursor->slot_begin) return leave(cursor, SHEAF_PLACE_BEFORE);
+    enter_leaf(cursor);
+    return stand(cursor);
 }
 
 bool sheaf_tree_cursor_seek(sheaf_cursor *cursor, sheaf_bytes key)

@@ -173,6 +173,7 @@ static uint32_t search_prefix_end(const struct sheaf_node *node, uint32_t first,
     uint32_t low = heads_lower_bound(heads, first, node->count, head);
     if (low == node->count || heads[low] != head) return low;
     uint32_t high = heads_run_end(heads, low, node->count, head);
+    prefetch_run(node, low, high);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (before_prefix_end(node, middle, suffix)) {

@@ -76,7 +76,7 @@ Test(build, packs_its_leaves)
     uint64_t used = 0, given = 0, count = 0;
     add_leaves(orchard.tree.root, &used, &given, &count);
     cr_assert_geq(used * 100, given * 99, "no room is left in the blocks");
-    /* A number takes a slot of 6 and a cell of at most 9 bytes, a leaf 24 and its prefix: at least 14 go into 256 bytes. */
+    /* A number takes a slot of 7 and a cell of at most 9 bytes, a leaf 24 and its prefix: at least 14 go into 256 bytes. */
     cr_assert_leq(count, 3000 / 14 + 1);
 }
 
