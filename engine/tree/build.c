@@ -5,10 +5,10 @@
  *                           ^
  *      stage 0   [ entry | entry | entry |  ]   the leaf being filled
  *
- * Each level has one stage: a roomy node, filled in order. It begins without a prefix; when it is full that way and would not be
- * with the prefix its keys share, it is built anew with it, which for most leaves happens once. When that does not help any more
- * the node is built, packed, and its link goes to the stage above. The room above is made first, then the node is built, and only
- * then anything moves: an addition that finds no memory leaves the build as it was.
+ * Each level has one stage: a roomy node, filled in order. It begins without a prefix; when it is full that way and would
+ * not be with the prefix its keys share, it is built anew with it, which for most leaves happens once. When that does not
+ * help any more the node is built, packed, and its link goes to the stage above. The room above is made first, then the node
+ * is built, and only then anything moves: an addition that finds no memory leaves the build as it was.
  */
 #include "engine/tree/build.h"
 
