@@ -5,6 +5,9 @@ const struct peer *const peers[] = {
 #ifdef PEER_SQLITE
     &peer_sqlite,
 #endif
+#ifdef PEER_LMDB
+    &peer_lmdb,
+#endif
 };
 
 const unsigned peer_count = sizeof peers / sizeof *peers;
