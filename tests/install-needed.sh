@@ -25,6 +25,10 @@ extra       | libclang-rt-14-dev | clang_links_with -fsanitize=fuzzer,address   
 bench       | libsqlite3-dev     | compiles_with sqlite3.h                        | SQLite, the peer that the bench runs beside
 bench       | valgrind           | command -v valgrind                            | counts instructions
 peers       | liblmdb-dev        | compiles_with lmdb.h                           | LMDB, a peer of the bench
+peers       | g++                | command -v c++                                 | compiles the peers below
+peers       | libabsl-dev        | pkg-config --exists absl_btree                 | Abseil's btree_map, a peer of the bench
+peers       | libtkrzw-dev       | pkg-config --exists tkrzw                      | tkrzw's BabyDBM, a peer of the bench
+peers       | librocksdb-dev     | pkg-config --exists rocksdb                    | RocksDB's memtable, a peer of the bench
 LIST
 }
 

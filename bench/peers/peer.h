@@ -66,6 +66,9 @@ extern const unsigned peer_count;
 extern const struct peer peer_sheaf;
 extern const struct peer peer_sqlite;
 extern const struct peer peer_lmdb;
+extern const struct peer peer_absl;
+extern const struct peer peer_tkrzw;
+extern const struct peer peer_rocksdb;
 
 SHEAF_END_DECLARATIONS
 
