@@ -4,12 +4,18 @@
 #ifndef BENCH_FATAL_H
 #define BENCH_FATAL_H
 
-_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#include <sheaf/export.h>
+
+SHEAF_BEGIN_DECLARATIONS
+
+void fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* The same with exit code 2: the command line is at fault. */
-_Noreturn void fatal_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fatal_usage(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* Memory or the end. */
 void *allocate_or_fail(unsigned long long count, unsigned long long size);
+
+SHEAF_END_DECLARATIONS
 
 #endif

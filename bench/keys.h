@@ -17,7 +17,10 @@
 #include <string.h>
 
 #include <sheaf/bytes.h>
+#include <sheaf/export.h>
 #include <sheaf/range.h>
+
+SHEAF_BEGIN_DECLARATIONS
 
 /* A key as every engine gets it. Borrows from its list. */
 struct bench_key {
@@ -85,10 +88,15 @@ static inline const uint8_t *tape_read_key(const uint8_t *at, struct bench_key *
 {
     struct key_head head;
     memcpy(&head, at, sizeof head);
-    *out_key = (struct bench_key){ at + sizeof head, head.partition_size, head.sort_size, head.number };
+    out_key->joined = at + sizeof head;
+    out_key->partition_size = head.partition_size;
+    out_key->sort_size = head.sort_size;
+    out_key->number = head.number;
     return at + sizeof head + head.partition_size + 1 + head.sort_size;
 }
 
 const uint8_t *tape_read_query(const uint8_t *at, struct bench_query *out_query);
+
+SHEAF_END_DECLARATIONS
 
 #endif

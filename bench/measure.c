@@ -1,5 +1,6 @@
 #include "bench/measure.h"
 
+#include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,12 @@ uint64_t private_resident_bytes(void)
     }
     fclose(file);
     return sum_kib * 1024;
+}
+
+uint64_t malloc_used_bytes(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd; /* blocks of the heap, and those big enough for a mapping of their own */
 }
 
 /* ---- the canary ------------------------------------------------------------------------------------------------------- */

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sheaf/export.h>
+
+SHEAF_BEGIN_DECLARATIONS
+
 /* CPU time of this thread. Time in which others had the core is not in it; what they did to its caches is. */
 uint64_t thread_cpu_ns(void);
 
@@ -23,6 +27,9 @@ bool pin_to_core(int core);
 /* Resident memory that no other process shares: what a process has written since it was forked. 0 if unknown. */
 uint64_t private_resident_bytes(void);
 
+/* What malloc has handed out in this process and not got back, with what it keeps beside each block. */
+uint64_t malloc_used_bytes(void);
+
 /*
  * The canary: a chase of pointers through 64 MiB, one dependent load after the other. Its price has nothing to do with any
  * engine, so what it costs beside a measurement tells how noisy the moment was.
@@ -34,5 +41,7 @@ double canary_ns_per_load(struct canary *canary);
 
 /* The middle of `count` > 0 numbers, which get sorted. */
 double median_of(double *numbers, size_t count);
+
+SHEAF_END_DECLARATIONS
 
 #endif

@@ -73,8 +73,28 @@ static bool is_ours(const struct report *report, unsigned engine)
     return report->engines[engine] == &peer_sheaf;
 }
 
+/* Beside one peer there is room for all figures of a row; beside several for medians, and for who is the best of them. */
+static bool is_compact(const struct report *report)
+{
+    return report->engine_count > 2;
+}
+
+static void print_compact_head(const struct report *report, const char *title)
+{
+    printf("\n  %-29s", title);
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        printf(" %9s", report->engines[i]->name);
+        if (is_ours(report, i)) printf(" %6s", "spread");
+    }
+    printf(" %6s  %s\n", "ratio", "best peer");
+}
+
 static void print_time_head(const struct report *report)
 {
+    if (is_compact(report)) {
+        print_compact_head(report, "ns per operation");
+        return;
+    }
     printf("\n  %-26s %9s", "ns per operation", "entries");
     for (unsigned i = 0; i < report->engine_count; i++) {
         if (is_ours(report, i)) {
@@ -87,17 +107,48 @@ static void print_time_head(const struct report *report)
 }
 
 /* How Sheaf stands against the best of the others. */
+static const char *verdict(double ratio)
+{
+    return ratio >= 1.05 ? "ahead" : ratio > 0.95 ? "level" : "BEHIND";
+}
+
 static void print_verdict(const struct report *report, double ours, double best, const char *best_name)
 {
     double ratio = best / ours;
     if (report->engine_count < 2 || ours <= 0) return;
-    if (ratio >= 1.05) {
-        printf("  ahead");
-    } else if (ratio > 0.95) {
-        printf("  level");
-    } else {
-        printf("  BEHIND %s", best_name);
+    printf("  %s", verdict(ratio));
+    if (ratio <= 0.95) printf(" %s", best_name);
+}
+
+/* The best of the peers: where it stands in `numbers`. -1 if there is none. */
+static int best_peer(const struct report *report, const struct spread *numbers)
+{
+    int best = -1;
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        if (is_ours(report, i)) continue;
+        if (best < 0 || numbers[i].median < numbers[best].median) best = (int)i;
     }
+    return best;
+}
+
+/* Medians, how far Sheaf's runs lay apart in percent of theirs, and the best peer's ratio to ours. */
+static void print_compact_row(const struct report *report, const struct spread *numbers, bool with_spread)
+{
+    double ours = 0;
+    int best = best_peer(report, numbers);
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        printf(" %9s", readable(numbers[i].median).text);
+        if (!is_ours(report, i)) continue;
+        char text[32] = "";
+        ours = numbers[i].median;
+        if (with_spread && ours > 0) snprintf(text, sizeof text, "%.0f%%", (numbers[i].most - numbers[i].least) / ours * 100);
+        printf(" %6s", text);
+    }
+    if (ours > 0) {
+        double ratio = numbers[best].median / ours;
+        printf(" %6.*f  %-7s %s", ratio < 9.95 ? 2 : 0, ratio, report->engines[best]->name, verdict(ratio));
+    }
+    putchar('\n');
 }
 
 /* Columns of one row: ours with its spread, the others with their ratio to ours; `numbers` holds one spread per engine. */
@@ -133,6 +184,11 @@ static void print_times(const struct report *report, const struct result *result
         numbers[i] = spread_of(result->engines[i].ns, report->options->runs);
     }
     bool one_by_one = result->engines[0].last.operations == result->engines[0].last.checksum.entries;
+    if (is_compact(report)) {
+        printf("  %-29s", result->prepared->operation->title);
+        print_compact_row(report, numbers, true);
+        return;
+    }
     printf("  %-26s %9s", result->prepared->operation->title,
            one_by_one || operation_writes(result->prepared->operation)
                ? ""
@@ -153,8 +209,36 @@ static double payload_per_entry(const struct workload *workload)
     return (double)workload->key_bytes / workload->count + (double)workload->value_size;
 }
 
+/* What each engine holds beyond sort key and value, and in brackets by what its process grew beyond them. */
+static void print_compact_memory(const struct report *report, const struct workload *workload, const struct result *result)
+{
+    struct spread numbers[PEER_COUNT_MAX];
+    double payload = payload_per_entry(workload), ours = INFINITY;
+    printf("  %-26s", result->prepared->operation->title);
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        const struct measurement *last = &result->engines[i].last;
+        char resident[32];
+        numbers[i].median = per_entry(last->held_bytes, workload) - payload;
+        snprintf(resident, sizeof resident, "(%+.0f)", per_entry(last->resident_bytes, workload) - payload);
+        printf(" %+6.1f %-6s", numbers[i].median, resident);
+        if (is_ours(report, i)) ours = numbers[i].median;
+    }
+    int best = best_peer(report, numbers);
+    if (isfinite(ours)) {
+        printf(" %-7s %s", report->engines[best]->name,
+               ours < numbers[best].median   ? "ahead"
+               : ours > numbers[best].median ? "BEHIND"
+                                             : "level");
+    }
+    putchar('\n');
+}
+
 static void print_memory(const struct report *report, const struct workload *workload, const struct result *result)
 {
+    if (is_compact(report)) {
+        print_compact_memory(report, workload, result);
+        return;
+    }
     double payload = payload_per_entry(workload);
     printf("  %-26s", result->prepared->operation->title);
     double ours = INFINITY, best = INFINITY;
@@ -171,6 +255,12 @@ static void print_memory(const struct report *report, const struct workload *wor
 
 static void print_memory_head(const struct report *report)
 {
+    if (is_compact(report)) {
+        printf("\n  %-26s", "bytes beyond (resident)");
+        for (unsigned i = 0; i < report->engine_count; i++) printf(" %6s %-6s", report->engines[i]->name, "");
+        printf(" best peer\n");
+        return;
+    }
     printf("\n  %-26s", "bytes per entry");
     for (unsigned i = 0; i < report->engine_count; i++) {
         char name[32];
@@ -192,18 +282,28 @@ static void print_instructions(const struct report *report, const struct result 
 {
     char head[64];
     snprintf(head, sizeof head, "instructions per operation");
-    printf("\n  %-26s %9s", head, "");
-    for (unsigned i = 0; i < report->engine_count; i++) {
-        printf(is_ours(report, i) ? " %11s %18s" : " %11s %6s", report->engines[i]->name, is_ours(report, i) ? "" : "ratio");
+    if (is_compact(report)) {
+        print_compact_head(report, head);
+    } else {
+        printf("\n  %-26s %9s", head, "");
+        for (unsigned i = 0; i < report->engine_count; i++) {
+            printf(is_ours(report, i) ? " %11s %18s" : " %11s %6s", report->engines[i]->name,
+                   is_ours(report, i) ? "" : "ratio");
+        }
+        putchar('\n');
     }
-    putchar('\n');
     for (size_t i = 0; i < count; i++) {
         struct spread numbers[PEER_COUNT_MAX];
         for (unsigned engine = 0; engine < report->engine_count; engine++) {
             numbers[engine].median = results[i].engines[engine].instructions;
         }
-        printf("  %-26s %9s", results[i].prepared->operation->title, "");
-        print_row(report, numbers, false);
+        if (is_compact(report)) {
+            printf("  %-29s", results[i].prepared->operation->title);
+            print_compact_row(report, numbers, false);
+        } else {
+            printf("  %-26s %9s", results[i].prepared->operation->title, "");
+            print_row(report, numbers, false);
+        }
     }
     printf("  counted by callgrind on %s entries\n", readable(results[0].engines[0].instructions_count).text);
 }

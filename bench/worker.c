@@ -72,7 +72,7 @@ static void delete_all(const struct worker *worker, const struct tape *keys)
     for (uint64_t i = 0; i < keys->count; i++) {
         struct bench_key key;
         at = tape_read_key(at, &key);
-        worker->peer->delete (worker->engine, &key);
+        worker->peer->delete_entry(worker->engine, &key);
         count_write(worker, i + 1);
     }
     end(worker);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# install-needed.sh PURPOSE... - sees to it that what Sheaf needs is there: build, test, extra (clang and fuzzing), bench.
+# install-needed.sh PURPOSE... - sees to it that what Sheaf needs is there: build, test, extra (clang and fuzzing), bench,
+# peers (what the bench can run beside, SQLite apart).
 #
 # On Debian as root the missing packages, and only those, are installed. Elsewhere it says what to install and ends with 2.
 # This list is the one place where dependencies are named together with what each is for.
@@ -23,6 +24,11 @@ extra       | clang              | command -v clang                             
 extra       | libclang-rt-14-dev | clang_links_with -fsanitize=fuzzer,address     | clang's sanitizers and libFuzzer
 bench       | libsqlite3-dev     | compiles_with sqlite3.h                        | SQLite, the peer that the bench runs beside
 bench       | valgrind           | command -v valgrind                            | counts instructions
+peers       | liblmdb-dev        | compiles_with lmdb.h                           | LMDB, a peer of the bench
+peers       | g++                | command -v c++                                 | compiles the peers below
+peers       | libabsl-dev        | pkg-config --exists absl_btree                 | Abseil's btree_map, a peer of the bench
+peers       | libtkrzw-dev       | pkg-config --exists tkrzw                      | tkrzw's BabyDBM, a peer of the bench
+peers       | librocksdb-dev     | pkg-config --exists rocksdb                    | RocksDB's memtable, a peer of the bench
 LIST
 }
 

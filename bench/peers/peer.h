@@ -13,10 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sheaf/export.h>
 #include <sheaf/range.h>
 
 #include "bench/checksum.h"
 #include "bench/keys.h"
+
+/* Peers in C++ include this too. */
+SHEAF_BEGIN_DECLARATIONS
 
 struct peer {
     const char *name;              /* as in tables and JSON */
@@ -31,7 +35,7 @@ struct peer {
     void (*end)(void *engine);
 
     void (*put)(void *engine, const struct bench_key *key, sheaf_bytes value);         /* inserts or replaces */
-    void (*delete)(void *engine, const struct bench_key *key);                         /* there is such an entry */
+    void (*delete_entry)(void *engine, const struct bench_key *key);                   /* there is such an entry */
     void (*get)(void *engine, const struct bench_key *key, struct checksum *checksum); /* visits it if it is there */
 
     /* Visits the entries a query asks for. */
@@ -61,5 +65,11 @@ extern const unsigned peer_count;
 
 extern const struct peer peer_sheaf;
 extern const struct peer peer_sqlite;
+extern const struct peer peer_lmdb;
+extern const struct peer peer_absl;
+extern const struct peer peer_tkrzw;
+extern const struct peer peer_rocksdb;
+
+SHEAF_END_DECLARATIONS
 
 #endif

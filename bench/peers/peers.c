@@ -5,6 +5,18 @@ const struct peer *const peers[] = {
 #ifdef PEER_SQLITE
     &peer_sqlite,
 #endif
+#ifdef PEER_LMDB
+    &peer_lmdb,
+#endif
+#ifdef PEER_ABSL
+    &peer_absl,
+#endif
+#ifdef PEER_TKRZW
+    &peer_tkrzw,
+#endif
+#ifdef PEER_ROCKSDB
+    &peer_rocksdb,
+#endif
 };
 
 const unsigned peer_count = sizeof peers / sizeof *peers;

@@ -20,7 +20,7 @@ faults() {
     shift
     [ -d "$root/$folder" ] || return 0
     pattern=$(printf '%s\n' "$@" | sed 's/.*/-e ^&/' | tr '\n' ' ')
-    find "$root/$folder" -name '*.[ch]' -o -name '*.h.in' | sort | while read -r file; do
+    find "$root/$folder" -name '*.[ch]' -o -name '*.cc' -o -name '*.h.in' | sort | while read -r file; do
         # shellcheck disable=SC2086 # a list of options
         sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" | grep -v $pattern |
             sed "s|.*|${file#"$root"/} includes \"&\"|" || true
