@@ -53,9 +53,9 @@ gives 'text: no heading over nothing' 0 ''
     echo '9999-and-more  x'; } >wanted
 same 'text: later rows keep to the widths of the first' wanted got.out
 
-# ---- a terminal, where there is script(1)
+# ---- a terminal, where script(1) can make one
 
-if command -v script >/dev/null; then
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     # on_terminal COLUMNS COMMAND: what a terminal would be sent on standard output
     on_terminal() {
         script -qec "stty cols $1; $2" /dev/null </dev/null | tr -d '\r' >got.out
