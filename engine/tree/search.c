@@ -63,6 +63,7 @@ uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_
     sheaf_bytes suffix = sheaf_bytes_skip(key, prefix.size);
     uint32_t head = sheaf_bytes_head(suffix);
     const uint32_t *heads = sheaf_node_heads(node);
+    if (first < node->count && heads[node->count - 1] < head) return node->count; /* keys that come in order end up here */
     uint32_t low = heads_lower_bound(heads, first, node->count, head);
     if (low == node->count || heads[low] != head) return low;
     uint32_t high = heads_run_end(heads, low, node->count, head);
