@@ -23,6 +23,6 @@ static const struct operation operations[] = {
 int main(int argc, char **argv)
 {
     static const struct bench bench = { "load", "Loading and emptying, time per entry", operations,
-                                        sizeof operations / sizeof *operations };
+                                        sizeof operations / sizeof *operations, false };
     return bench_main(argc, argv, &bench);
 }

@@ -19,6 +19,6 @@ static const struct operation operations[] = {
 int main(int argc, char **argv)
 {
     static const struct bench bench = { "memory", "Memory: bytes per entry; \"beyond\" is beyond sort key and value",
-                                        operations, sizeof operations / sizeof *operations };
+                                        operations, sizeof operations / sizeof *operations, false };
     return bench_main(argc, argv, &bench);
 }

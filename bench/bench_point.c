@@ -19,6 +19,6 @@ static const struct operation operations[] = {
 int main(int argc, char **argv)
 {
     static const struct bench bench = { "point", "Points: one entry at a time", operations,
-                                        sizeof operations / sizeof *operations };
+                                        sizeof operations / sizeof *operations, false };
     return bench_main(argc, argv, &bench);
 }

@@ -36,6 +36,6 @@ static const struct operation operations[] = {
 int main(int argc, char **argv)
 {
     static const struct bench bench = { "subtree", "Subtrees and ranges: everything below a folder, between two keys, all",
-                                        operations, sizeof operations / sizeof *operations };
+                                        operations, sizeof operations / sizeof *operations, true };
     return bench_main(argc, argv, &bench);
 }

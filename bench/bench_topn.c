@@ -21,6 +21,6 @@ static const struct operation operations[] = {
 int main(int argc, char **argv)
 {
     static const struct bench bench = { "topn", "Top N: the last entries in reverse, and places on a leaderboard", operations,
-                                        sizeof operations / sizeof *operations };
+                                        sizeof operations / sizeof *operations, true };
     return bench_main(argc, argv, &bench);
 }

@@ -27,6 +27,17 @@ struct session {
 
 /* ---- setting up ------------------------------------------------------------------------------------------------------- */
 
+/* Which engines have a form for the operation. */
+static void mark_absent(const struct report *report, const struct prepared *prepared, enum shape shape, struct result *result)
+{
+    result->prepared = prepared;
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        const struct peer *peer = report->engines[i];
+        result->engines[i].absent = peer->has_form && !peer->has_form(prepared->operation, shape);
+        result->engines[i].instructions = -1;
+    }
+}
+
 static void session_init(struct session *session, const struct report *report, enum shape shape)
 {
     const struct options *options = report->options;
@@ -39,7 +50,7 @@ static void session_init(struct session *session, const struct report *report, e
         const struct operation *operation = &report->bench->operations[i];
         if (!(operation->shapes & 1u << shape) || !options_want_operation(options, operation->name)) continue;
         prepare(&session->prepared[session->count], operation, &session->workload);
-        session->results[session->count].prepared = &session->prepared[session->count];
+        mark_absent(report, &session->prepared[session->count], shape, &session->results[session->count]);
         session->count++;
     }
     bool account = session->count > 0 && session->prepared[0].operation->kind == OPERATION_HOLD;
@@ -75,21 +86,26 @@ static void compare(const struct checksum *right, const struct checksum *given, 
           (unsigned long long)given->bytes);
 }
 
-/* All engines of the last run with the first, and the first with what it should be. */
+/* All engines of the last run with the right answer, or else with the first of them. */
 static void compare_engines(struct session *session, size_t index, uint32_t generation)
 {
     const struct report *report = session->report;
     const struct result *result = &session->results[index];
     const struct operation *operation = result->prepared->operation;
-    enum shape shape = session->workload.shape;
-    const struct checksum *first = &result->engines[0].last.checksum;
+    struct checksum right;
+    const char *right_name = NULL;
     if (report->options->verify) {
-        struct checksum right = expected_run(&session->expected, result->prepared, generation);
-        compare(&right, first, "the right answer", report->engines[0]->name, operation, shape);
+        right = expected_run(&session->expected, result->prepared, generation);
+        right_name = "the right answer";
     }
     for (unsigned i = 0; i < report->engine_count; i++) {
         const struct measurement *last = &result->engines[i].last;
-        compare(first, &last->checksum, report->engines[0]->name, report->engines[i]->name, operation, shape);
+        if (result->engines[i].absent) continue;
+        if (!right_name) {
+            right = last->checksum;
+            right_name = report->engines[i]->name;
+        }
+        compare(&right, &last->checksum, right_name, report->engines[i]->name, operation, session->workload.shape);
         if (!last->sound) fatal("%s: %s breaks its own invariants", operation->name, report->engines[i]->name);
     }
 }
@@ -102,13 +118,13 @@ static void run_engine(struct session *session, size_t index, unsigned engine, u
     const struct operation *operation = session->prepared[index].operation;
     struct process *process = &session->processes[engine];
     struct engine_result *result = &session->results[index].engines[engine];
+    if (result->absent) return;
     report_progress(shape_letter(session->workload.shape), report->engines[engine]->name, operation->title, run,
                     report->options->runs);
     if (operation->kind == OPERATION_HOLD) process_stop(process); /* memory is measured in a process that has held none */
     if (process->pid == 0) process_start(process, &session->workers[engine], session->prepared, session->count);
     process_run(process, (uint32_t)index, generation, report->engines[engine]->name, &result->last);
     result->ns[run] = (double)result->last.elapsed_ns / (double)result->last.operations;
-    result->instructions = -1;
 }
 
 /* Operations `first` to `end` - 1 make a group. */
@@ -153,6 +169,7 @@ static void run_counting(const struct report *report, enum shape shape)
     session_init(&session, report, shape);
     for (size_t i = 0; i < session.count; i++) {
         struct measurement measurement;
+        if (session.results[i].engines[0].absent) continue;
         worker_run(&session.workers[0], &session.prepared[i], 1, &measurement);
     }
     session_deinit(&session);

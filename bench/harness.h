@@ -20,6 +20,7 @@ struct bench {
     const char *title;                  /* for people, one line */
     const struct operation *operations; /* groups in one piece and ascending */
     size_t operation_count;
+    bool per_entry; /* beside several peers, times per entry and each one's ratio are shown too */
 };
 
 /* The whole of a bench program. Returns the exit code. */

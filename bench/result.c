@@ -11,8 +11,3 @@ struct spread spread_of(const double *numbers, unsigned count)
     double median = median_of(sorted, count);
     return (struct spread){ median, sorted[0], sorted[count - 1] };
 }
-
-double entries_per_operation(const struct engine_result *result)
-{
-    return (double)result->last.checksum.entries / (double)result->last.operations;
-}

@@ -11,6 +11,7 @@
 
 /* Of one engine. */
 struct engine_result {
+    bool absent;                 /* it has no form for the operation: there is nothing else here then */
     double ns[RUNS_MAX];         /* per operation, in the order of the runs */
     struct measurement last;     /* the figures that do not vary: entries, bytes, memory */
     double instructions;         /* per operation; below 0 if not counted */
@@ -31,8 +32,5 @@ struct spread {
 };
 
 struct spread spread_of(const double *numbers, unsigned count);
-
-/* Entries visited (or counted) per operation. */
-double entries_per_operation(const struct engine_result *result);
 
 #endif

@@ -18,6 +18,9 @@
 
 #include "bench/checksum.h"
 #include "bench/keys.h"
+#include "bench/workload.h"
+
+struct operation;
 
 /* Peers in C++ include this too. */
 SHEAF_BEGIN_DECLARATIONS
@@ -25,6 +28,9 @@ SHEAF_BEGIN_DECLARATIONS
 struct peer {
     const char *name;              /* as in tables and JSON */
     const char *(*describe)(void); /* version and how it is set up, for the head of the report */
+
+    /* Whether it has a form for an operation on a shape; NULL: for all. Without one it is left out, and its place stays blank. */
+    bool (*has_form)(const struct operation *operation, enum shape shape);
 
     /* An empty engine. `account`: keep what held_bytes() needs, even if that costs time. */
     void *(*open)(bool account);
@@ -65,6 +71,7 @@ extern const unsigned peer_count;
 
 extern const struct peer peer_sheaf;
 extern const struct peer peer_sqlite;
+extern const struct peer peer_relational;
 extern const struct peer peer_lmdb;
 extern const struct peer peer_absl;
 extern const struct peer peer_tkrzw;

@@ -168,6 +168,7 @@ uint64_t held_bytes(void *engine)
 const struct peer peer_absl = {
     .name = "absl",
     .describe = describe,
+    .has_form = nullptr,
     .open = open_engine,
     .close = close_engine,
     .begin = nullptr,

@@ -216,6 +216,7 @@ uint64_t held_bytes(void *engine)
 const struct peer peer_rocksdb = {
     .name = "rocksdb",
     .describe = describe,
+    .has_form = nullptr,
     .open = open_engine,
     .close = close_engine,
     .begin = nullptr,

@@ -17,6 +17,9 @@ const struct peer *const peers[] = {
 #ifdef PEER_ROCKSDB
     &peer_rocksdb,
 #endif
+#ifdef PEER_SQLITE
+    &peer_relational,
+#endif
 };
 
 const unsigned peer_count = sizeof peers / sizeof *peers;
