@@ -34,7 +34,7 @@ static sheaf_status open_cursor(sheaf_cursor *cursor, const sheaf_store *store, 
                                 .message = "The cursor's buffer is smaller than the longest sort key of the store" };
         return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
     }
-    sheaf_tree_cursor_init(cursor, &sound, buffer, buffer_size);
+    sheaf_tree_cursor_init(cursor, &store->grove.changes, &sound, buffer, buffer_size);
     cursor->store = store;
     cursor->partition_key = partition_key;
     cursor->partition_hash = sheaf_store_hash(store, partition_key);
@@ -98,12 +98,14 @@ bool sheaf_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction
 
 bool sheaf_cursor_next(sheaf_cursor *cursor)
 {
+    if (sheaf_tree_cursor_step_up(cursor)) return true;
     follow_directory(cursor);
     return sheaf_tree_cursor_next(cursor);
 }
 
 bool sheaf_cursor_previous(sheaf_cursor *cursor)
 {
+    if (sheaf_tree_cursor_step_down(cursor)) return true;
     follow_directory(cursor);
     return sheaf_tree_cursor_previous(cursor);
 }

@@ -2,20 +2,27 @@
  * cursor.c - a position in a range, moved over the leaves.
  *
  * On entering a leaf the cursor finds which of its slots lie in the range (slot_begin to slot_end), so that a step compares
- * nothing: it moves the slot, copies the suffix behind the prefix that already stands in the key buffer, and points at the
- * value. There are no sibling pointers; the next leaf is found through the path.
+ * nothing: it moves the slot and reads the entry there (entry.h). There are no sibling pointers; the next leaf is found
+ * through the path, which holds the branches above the leaf.
  *
- * C1  place AT: key_buffer holds key. If tree_seen == tree->changed, the path leads to its entry and
+ * C1  place AT: `key` lies in the key buffer. If tree_seen == tree->changed, path and leaf lead to its entry and
  *     slot_begin <= slot < slot_end; otherwise the tree was written and only the key counts.
- * C2  place BEFORE or BEHIND: key and value are empty and the path means nothing.
+ * C2  place BEFORE or BEHIND: key and value are empty; path and leaf mean nothing.
+ * C3  changes_seen == *changes only where C1 has path and leaf lead to the entry. So one comparison is all that a step within
+ *     a leaf has to ask.
  */
 #include "engine/tree/cursor.h"
 
 #include "engine/tree/count.h"
 #include "engine/tree/search.h"
 
-void sheaf_tree_cursor_init(sheaf_cursor *cursor, const sheaf_range *range, void *buffer, size_t buffer_size)
+#define NEVER UINT64_MAX /* no count of writes gets there */
+
+void sheaf_tree_cursor_init(sheaf_cursor *cursor, const uint64_t *changes, const sheaf_range *range, void *buffer,
+                            size_t buffer_size)
 {
+    cursor->changes = changes;
+    cursor->changes_seen = NEVER;
     cursor->range = *range;
     cursor->key_buffer = buffer;
     cursor->key_buffer_size = buffer_size;
@@ -27,81 +34,78 @@ void sheaf_tree_cursor_init(sheaf_cursor *cursor, const sheaf_range *range, void
     cursor->value = sheaf_bytes_of(NULL, 0);
 }
 
+void sheaf_cursor_read_odd(sheaf_cursor *cursor, uint32_t slot)
+{
+    struct sheaf_cell cell = sheaf_node_cell(cursor->leaf, slot);
+    sheaf_suffix_write(cursor->key_buffer + cursor->leaf_prefix_size, cursor->leaf_heads[slot], &cell);
+    cursor->slot = slot;
+    cursor->key = sheaf_bytes_of(cursor->key_buffer, (size_t)cursor->leaf_prefix_size + cell.suffix_size);
+    cursor->value = sheaf_bytes_of(cell.value, cell.value_size);
+}
+
+bool sheaf_leaf_holds_entry(const struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, sheaf_bytes value)
+{
+    uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
+    struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
+    return sheaf_bytes_equal(key, sheaf_node_key(leaf, slot, buffer)) &&
+           sheaf_bytes_equal(value, sheaf_bytes_of(cell.value, cell.value_size));
+}
+
 static bool leave(sheaf_cursor *cursor, enum sheaf_cursor_place place)
 {
     cursor->place = place;
-    cursor->key.size = 0;
+    cursor->changes_seen = NEVER; /* C3 */
+    cursor->key = sheaf_bytes_of(cursor->key_buffer, 0);
     cursor->value = sheaf_bytes_of(NULL, 0);
     return false;
 }
 
-static struct sheaf_step *leaf_step(sheaf_cursor *cursor)
-{
-    return &cursor->path[cursor->depth - 1];
-}
-
-/* Puts the prefix of the leaf in the key buffer. */
-static void enter_leaf(sheaf_cursor *cursor)
-{
-    sheaf_bytes prefix = sheaf_node_prefix(leaf_step(cursor)->node);
-    sheaf_assert(prefix.size <= cursor->key_buffer_size);
-    memcpy(cursor->key_buffer, prefix.data, prefix.size);
-}
-
 static void find_slot_begin(sheaf_cursor *cursor)
 {
-    cursor->slot_begin = sheaf_leaf_search_cut(leaf_step(cursor)->node, &cursor->range.lower);
+    cursor->slot_begin = sheaf_leaf_search_cut(cursor->leaf, &cursor->range.lower);
 }
 
 static void find_slot_end(sheaf_cursor *cursor)
 {
-    const struct sheaf_node *leaf = leaf_step(cursor)->node;
     bool open = cursor->range.upper.side == SHEAF_SIDE_UNBOUNDED;
-    cursor->slot_end = open ? leaf->count : sheaf_leaf_search_cut(leaf, &cursor->range.upper);
+    cursor->slot_end = open ? cursor->leaf->count : sheaf_leaf_search_cut(cursor->leaf, &cursor->range.upper);
 }
 
-/* Gives the entry at the leaf's slot, which is in the range. The prefix is in the buffer already. */
-static inline bool give(sheaf_cursor *cursor, const struct sheaf_step *step)
-{
-    const struct sheaf_node *leaf = step->node;
-    struct sheaf_cell cell = sheaf_cell_decode(sheaf_node_bytes(leaf) + sheaf_node_offsets(leaf)[step->slot], true);
-    sheaf_suffix_write(cursor->key_buffer + leaf->prefix_size, sheaf_node_heads(leaf)[step->slot], &cell);
-    cursor->key.data = cursor->key_buffer;
-    cursor->key.size = (size_t)leaf->prefix_size + cell.suffix_size;
-    cursor->value = sheaf_bytes_of(cell.value, cell.value_size);
-    return true;
-}
-
+/* At the entry of a slot that lies in the range. */
 static bool stand(sheaf_cursor *cursor)
 {
     cursor->place = SHEAF_PLACE_AT;
     cursor->tree_seen = cursor->tree->changed;
-    return give(cursor, leaf_step(cursor));
+    cursor->changes_seen = *cursor->changes;
+    sheaf_cursor_enter_leaf(cursor);
+    sheaf_cursor_read(cursor, cursor->slot);
+    return true;
 }
 
 /* ---- moving over leaves ------------------------------------------------------------------------------------------------- */
 
-/* Walks down from the branch at step `depth` - 1 along the outermost children on one side. */
+/* Walks down from the branch at step `depth` - 1 along the outermost children on one side, to the outermost slot. */
 static void descend_edge(sheaf_cursor *cursor, uint32_t depth, bool to_last)
 {
     const struct sheaf_node *node = sheaf_node_links(cursor->path[depth - 1].node)[cursor->path[depth - 1].slot].child;
-    for (;; depth++) {
+    for (; !sheaf_node_is_leaf(node); depth++) {
         cursor->path[depth].node = node;
         cursor->path[depth].slot = to_last ? node->count - 1U : 0;
-        if (sheaf_node_is_leaf(node)) return;
         node = sheaf_node_links(node)[cursor->path[depth].slot].child;
     }
+    cursor->leaf = node;
+    cursor->slot = to_last ? node->count - 1U : 0;
 }
 
 /* To the first slot of the leaf above; false, with the path as it was, if there is none. */
 static bool next_leaf(sheaf_cursor *cursor)
 {
-    for (uint32_t depth = cursor->depth - 1; depth > 0; depth--) {
+    for (uint32_t depth = cursor->depth; depth > 0; depth--) {
         struct sheaf_step *step = &cursor->path[depth - 1];
         if (step->slot + 1U >= step->node->count) continue;
         step->slot++;
         descend_edge(cursor, depth, false);
-        const struct sheaf_step *parent = &cursor->path[cursor->depth - 2];
+        const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
         uint32_t ahead = parent->slot + 1U;
         if (ahead < parent->node->count) sheaf_node_prefetch(sheaf_node_links(parent->node)[ahead].child);
         return true;
@@ -111,12 +115,12 @@ static bool next_leaf(sheaf_cursor *cursor)
 
 static bool previous_leaf(sheaf_cursor *cursor)
 {
-    for (uint32_t depth = cursor->depth - 1; depth > 0; depth--) {
+    for (uint32_t depth = cursor->depth; depth > 0; depth--) {
         struct sheaf_step *step = &cursor->path[depth - 1];
         if (step->slot == 0) continue;
         step->slot--;
         descend_edge(cursor, depth, true);
-        const struct sheaf_step *parent = &cursor->path[cursor->depth - 2];
+        const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
         if (parent->slot > 0) sheaf_node_prefetch(sheaf_node_links(parent->node)[parent->slot - 1].child);
         return true;
     }
@@ -126,19 +130,17 @@ static bool previous_leaf(sheaf_cursor *cursor)
 static bool enter_next_leaf(sheaf_cursor *cursor)
 {
     if (!next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
-    enter_leaf(cursor);
     cursor->slot_begin = 0; /* what lies above a slot in the range is above its lower bound */
     find_slot_end(cursor);
-    return cursor->slot_end > 0 ? give(cursor, leaf_step(cursor)) : leave(cursor, SHEAF_PLACE_BEHIND);
+    return cursor->slot_end > 0 ? stand(cursor) : leave(cursor, SHEAF_PLACE_BEHIND);
 }
 
 static bool enter_previous_leaf(sheaf_cursor *cursor)
 {
     if (!previous_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
-    enter_leaf(cursor);
-    cursor->slot_end = leaf_step(cursor)->node->count;
+    cursor->slot_end = cursor->leaf->count;
     find_slot_begin(cursor);
-    return cursor->slot_begin < cursor->slot_end ? give(cursor, leaf_step(cursor)) : leave(cursor, SHEAF_PLACE_BEFORE);
+    return cursor->slot_begin < cursor->slot_end ? stand(cursor) : leave(cursor, SHEAF_PLACE_BEFORE);
 }
 
 /* ---- seeking ------------------------------------------------------------------------------------------------------------ */
@@ -156,9 +158,9 @@ static void descend_cut(sheaf_cursor *cursor, const sheaf_cut *cut, bool at_end)
         node = sheaf_node_links(node)[cursor->path[depth].slot].child;
         sheaf_node_prefetch(node);
     }
-    cursor->path[depth].node = node;
-    cursor->path[depth].slot = behind ? node->count : sheaf_leaf_search_cut(node, cut);
-    cursor->depth = depth + 1;
+    cursor->leaf = node;
+    cursor->slot = behind ? node->count : sheaf_leaf_search_cut(node, cut);
+    cursor->depth = depth;
 }
 
 static bool is_empty(const sheaf_cursor *cursor)
@@ -172,22 +174,19 @@ static bool stand_above(sheaf_cursor *cursor, const sheaf_cut *cut)
 {
     if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
     descend_cut(cursor, cut, false);
-    const struct sheaf_step *step = leaf_step(cursor);
-    if (step->slot == step->node->count && !next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
+    if (cursor->slot == cursor->leaf->count && !next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
     find_slot_begin(cursor);
     find_slot_end(cursor);
-    if (step->slot < cursor->slot_begin) return sheaf_tree_cursor_first(cursor);
-    if (step->slot >= cursor->slot_end) return leave(cursor, SHEAF_PLACE_BEHIND);
-    enter_leaf(cursor);
+    if (cursor->slot < cursor->slot_begin) return sheaf_tree_cursor_first(cursor);
+    if (cursor->slot >= cursor->slot_end) return leave(cursor, SHEAF_PLACE_BEHIND);
     return stand(cursor);
 }
 
 /* From where a cut falls to the slot below it; false if there is none. */
 static bool step_down(sheaf_cursor *cursor)
 {
-    struct sheaf_step *step = leaf_step(cursor);
-    if (step->slot == 0) return previous_leaf(cursor);
-    step->slot--;
+    if (cursor->slot == 0) return previous_leaf(cursor);
+    cursor->slot--;
     return true;
 }
 
@@ -197,12 +196,10 @@ static bool stand_below(sheaf_cursor *cursor, const sheaf_cut *cut)
     if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
     descend_cut(cursor, cut, true);
     if (!step_down(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
-    const struct sheaf_step *step = leaf_step(cursor);
     find_slot_begin(cursor);
     find_slot_end(cursor);
-    if (step->slot >= cursor->slot_end) return sheaf_tree_cursor_last(cursor);
-    if (step->slot < cursor->slot_begin) return leave(cursor, SHEAF_PLACE_BEFORE);
-    enter_leaf(cursor);
+    if (cursor->slot >= cursor->slot_end) return sheaf_tree_cursor_last(cursor);
+    if (cursor->slot < cursor->slot_begin) return leave(cursor, SHEAF_PLACE_BEFORE);
     return stand(cursor);
 }
 
@@ -211,12 +208,10 @@ bool sheaf_tree_cursor_first(sheaf_cursor *cursor)
 {
     if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
     descend_cut(cursor, &cursor->range.lower, false);
-    const struct sheaf_step *step = leaf_step(cursor);
-    if (step->slot == step->node->count && !next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
-    cursor->slot_begin = step->slot;
+    if (cursor->slot == cursor->leaf->count && !next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
+    cursor->slot_begin = cursor->slot;
     find_slot_end(cursor);
-    if (step->slot >= cursor->slot_end) return leave(cursor, SHEAF_PLACE_BEHIND);
-    enter_leaf(cursor);
+    if (cursor->slot >= cursor->slot_end) return leave(cursor, SHEAF_PLACE_BEHIND);
     return stand(cursor);
 }
 
@@ -225,10 +220,9 @@ bool sheaf_tree_cursor_last(sheaf_cursor *cursor)
     if (is_empty(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
     descend_cut(cursor, &cursor->range.upper, true);
     if (!step_down(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
-    cursor->slot_end = leaf_step(cursor)->slot + 1;
+    cursor->slot_end = cursor->slot + 1;
     find_slot_begin(cursor);
-    if (leaf_step(cursor)->slot < cursor->slot_begin) return leave(cursor, SHEAF_PLACE_BEFORE);
-    enter_leaf(cursor);
+    if (cursor->slot < cursor->slot_begin) return leave(cursor, SHEAF_PLACE_BEFORE);
     return stand(cursor);
 }
 
@@ -248,8 +242,10 @@ void sheaf_tree_cursor_set_position(sheaf_cursor *cursor, sheaf_bytes key)
 {
     cursor->place = SHEAF_PLACE_AT;
     cursor->tree_seen = 0; /* no tree's: C1, only the key counts */
+    cursor->changes_seen = NEVER;
     cursor->key.size = sheaf_size_min(key.size, cursor->key_buffer_size);
     if (cursor->key.size > 0) memmove(cursor->key_buffer, key.data, cursor->key.size);
+    cursor->key.data = cursor->key_buffer;
     cursor->value = sheaf_bytes_of(NULL, 0);
 }
 
@@ -271,9 +267,9 @@ static void descend_nth(sheaf_cursor *cursor, uint64_t index)
         cursor->path[depth].slot = slot;
         node = links[slot].child;
     }
-    cursor->path[depth].node = node;
-    cursor->path[depth].slot = (uint32_t)index;
-    cursor->depth = depth + 1;
+    cursor->leaf = node;
+    cursor->slot = (uint32_t)index;
+    cursor->depth = depth;
 }
 
 bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction)
@@ -287,16 +283,17 @@ bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_dire
     descend_nth(cursor, direction == SHEAF_FORWARD ? begin + index : end - 1 - index);
     find_slot_begin(cursor);
     find_slot_end(cursor);
-    enter_leaf(cursor);
     return stand(cursor);
 }
 
 /* ---- stepping ----------------------------------------------------------------------------------------------------------- */
 
-/* Whether the path still leads to the cursor's entry. */
-static inline bool is_current(const sheaf_cursor *cursor)
+/* Whether path and leaf still lead to the cursor's entry (C1). What was written since was then some other tree. */
+static bool is_current(sheaf_cursor *cursor)
 {
-    return cursor->tree && cursor->tree->changed == cursor->tree_seen;
+    if (!cursor->tree || cursor->tree->changed != cursor->tree_seen) return false;
+    cursor->changes_seen = *cursor->changes;
+    return true;
 }
 
 /* From a key whose tree was written. The key lies in the buffer, which is written only when the search is over. */
@@ -311,12 +308,8 @@ bool sheaf_tree_cursor_next(sheaf_cursor *cursor)
     if (cursor->place == SHEAF_PLACE_BEHIND) return false;
     if (cursor->place == SHEAF_PLACE_BEFORE) return sheaf_tree_cursor_first(cursor);
     if (!is_current(cursor)) return step_from_key(cursor, SHEAF_FORWARD);
-    struct sheaf_step *step = leaf_step(cursor);
-    if (step->slot + 1U < cursor->slot_end) {
-        step->slot++;
-        return give(cursor, step);
-    }
-    if (cursor->slot_end < step->node->count) return leave(cursor, SHEAF_PLACE_BEHIND);
+    if (sheaf_tree_cursor_step_up(cursor)) return true;
+    if (cursor->slot_end < cursor->leaf->count) return leave(cursor, SHEAF_PLACE_BEHIND);
     return enter_next_leaf(cursor);
 }
 
@@ -325,11 +318,7 @@ bool sheaf_tree_cursor_previous(sheaf_cursor *cursor)
     if (cursor->place == SHEAF_PLACE_BEFORE) return false;
     if (cursor->place == SHEAF_PLACE_BEHIND) return sheaf_tree_cursor_last(cursor);
     if (!is_current(cursor)) return step_from_key(cursor, SHEAF_REVERSE);
-    struct sheaf_step *step = leaf_step(cursor);
-    if (step->slot > cursor->slot_begin) {
-        step->slot--;
-        return give(cursor, step);
-    }
+    if (sheaf_tree_cursor_step_down(cursor)) return true;
     if (cursor->slot_begin > 0) return leave(cursor, SHEAF_PLACE_BEFORE);
     return enter_previous_leaf(cursor);
 }

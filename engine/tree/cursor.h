@@ -12,6 +12,7 @@
 
 #include <sheaf/scan.h>
 
+#include "engine/tree/entry.h"
 #include "engine/tree/tree.h"
 
 /* Where a cursor stands, kept in sheaf_cursor.place. */
@@ -21,8 +22,10 @@ enum sheaf_cursor_place {
     SHEAF_PLACE_BEHIND      /* behind the last entry of the range */
 };
 
-/* Sets everything the tree's half needs: before the first entry, no tree yet. `buffer` must hold any key of the store. */
-void sheaf_tree_cursor_init(sheaf_cursor *cursor, const sheaf_range *range, void *buffer, size_t buffer_size);
+/* Sets everything the tree's half needs: before the first entry, no tree yet. `changes` counts the writes to all trees the
+ * cursor may come to read. `buffer` must hold any key of the store. */
+void sheaf_tree_cursor_init(sheaf_cursor *cursor, const uint64_t *changes, const sheaf_range *range, void *buffer,
+                            size_t buffer_size);
 
 /* At the position `key`, whether or not there is such an entry: as if one had been deleted there. */
 void sheaf_tree_cursor_set_position(sheaf_cursor *cursor, sheaf_bytes key);
@@ -39,5 +42,23 @@ bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_dire
 bool sheaf_tree_cursor_next(sheaf_cursor *cursor);
 bool sheaf_tree_cursor_previous(sheaf_cursor *cursor);
 sheaf_status sheaf_tree_cursor_refresh(sheaf_cursor *cursor);
+
+/*
+ * A step up or down within the leaf, if that is all it takes: nothing was written (C3 in cursor.c), and the next slot is in the
+ * range. Needs no tree. False, with nothing done, if there is more to it.
+ */
+static inline bool sheaf_tree_cursor_step_up(sheaf_cursor *cursor)
+{
+    if (*cursor->changes != cursor->changes_seen || cursor->slot + 1 >= cursor->slot_end) return false;
+    sheaf_cursor_read(cursor, cursor->slot + 1);
+    return true;
+}
+
+static inline bool sheaf_tree_cursor_step_down(sheaf_cursor *cursor)
+{
+    if (*cursor->changes != cursor->changes_seen || cursor->slot <= cursor->slot_begin) return false;
+    sheaf_cursor_read(cursor, cursor->slot - 1);
+    return true;
+}
 
 #endif

@@ -25,6 +25,9 @@ SHEAF_BEGIN_DECLARATIONS
 
 /* ---- cursors ---------------------------------------------------------------------------------------------------------- */
 
+/** Private: bytes of a cursor for keys: the longest, and some to copy in wide strides. */
+#define SHEAF_CURSOR_KEY_ROOM (SHEAF_SORT_KEY_SIZE_MAX + 64)
+
 /** Private: one level of a cursor's way down. */
 struct sheaf_step {
     const struct sheaf_node *node;
@@ -51,7 +54,19 @@ struct sheaf_step {
 typedef struct sheaf_cursor {
     sheaf_bytes key;   /**< of the entry it stands on, within the cursor; empty when not valid */
     sheaf_bytes value; /**< borrowed from the store; empty when not valid */
-    /* What follows is private. */
+    /* What follows is private. First what every step looks at. */
+    const uint64_t *changes; /* the store's count of writes ... */
+    uint64_t changes_seen;   /* ... as of which it stands in the leaf as said here */
+    const struct sheaf_node *leaf;
+    const uint32_t *leaf_heads;
+    const uint16_t *leaf_offsets;
+    const uint8_t *leaf_wide_end;
+    uint32_t leaf_prefix_size;
+    uint32_t slot;
+    uint32_t slot_begin;
+    uint32_t slot_end;
+    uint8_t *key_buffer;
+    size_t key_buffer_size;
     const struct sheaf_store *store;
     const struct sheaf_tree *tree;
     sheaf_bytes partition_key;
@@ -59,14 +74,10 @@ typedef struct sheaf_cursor {
     uint64_t directory_seen;
     uint64_t tree_seen;
     sheaf_range range;
-    uint8_t *key_buffer;
-    size_t key_buffer_size;
     uint32_t place;
     uint32_t depth;
-    uint32_t slot_begin;
-    uint32_t slot_end;
     struct sheaf_step path[SHEAF_TREE_DEPTH_MAX];
-    uint8_t key_inline[SHEAF_SORT_KEY_SIZE_MAX];
+    uint8_t key_inline[SHEAF_CURSOR_KEY_ROOM];
 } sheaf_cursor;
 
 /**

@@ -65,7 +65,8 @@ static void compare_totals(const struct exercise *exercise)
 
 static void scan(struct exercise *exercise, const sheaf_range *range, size_t entry_max)
 {
-    sheaf_tree_cursor_init(&exercise->window, range, exercise->window_wide, sizeof exercise->window_wide);
+    sheaf_tree_cursor_init(&exercise->window, &exercise->grove.changes, range, exercise->window_wide,
+                           sizeof exercise->window_wide);
     exercise->window.tree = &exercise->tree;
     cursor_scan_both_ways(&exercise->window, &calls, &exercise->model, range, entry_max);
 }
@@ -161,7 +162,7 @@ static void open_pair(struct exercise *exercise, struct cursor_pair *pair)
     sheaf_range range = draw_sound_range(exercise, &pair->bytes);
     pair->calls = &calls;
     model_cursor_open(&pair->expected, &exercise->model, &range);
-    sheaf_tree_cursor_init(&pair->real, &range, pair->wide, sizeof pair->wide);
+    sheaf_tree_cursor_init(&pair->real, &exercise->grove.changes, &range, pair->wide, sizeof pair->wide);
     pair->real.tree = &exercise->tree;
 }
 

@@ -29,7 +29,7 @@ TestSuite(tree_cursor, .init = begin, .fini = end);
 
 static void open_on(sheaf_range range)
 {
-    sheaf_tree_cursor_init(&cursor, &range, buffer, sizeof buffer);
+    sheaf_tree_cursor_init(&cursor, &orchard.grove.changes, &range, buffer, sizeof buffer);
     cursor.tree = &orchard.tree;
 }
 
