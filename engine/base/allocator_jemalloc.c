@@ -199,6 +199,19 @@ sheaf_allocator sheaf_backend_hooks(struct sheaf_backend *backend)
     };
 }
 
+bool sheaf_backend_resident(const struct sheaf_backend *backend, uint64_t *out_bytes)
+{
+    if (!has_own_arena(backend)) return false;
+    uint64_t epoch = 1; /* any value makes jemalloc sum up anew */
+    if (mallctl("epoch", NULL, NULL, &epoch, sizeof epoch) != 0) return false;
+    char name[40];
+    (void)snprintf(name, sizeof name, "stats.arenas.%u.resident", backend->arena);
+    size_t resident, size = sizeof resident;
+    if (mallctl(name, &resident, &size, NULL, 0) != 0) return false;
+    *out_bytes = resident;
+    return true;
+}
+
 const char *sheaf_allocator_backend(void)
 {
     return "jemalloc";

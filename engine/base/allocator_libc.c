@@ -59,6 +59,13 @@ sheaf_allocator sheaf_backend_hooks(struct sheaf_backend *backend)
     return (sheaf_allocator){ .resize = resize_block, .real_size = real_size, .context = NULL };
 }
 
+bool sheaf_backend_resident(const struct sheaf_backend *backend, uint64_t *out_bytes)
+{
+    (void)backend;
+    (void)out_bytes;
+    return false;
+}
+
 const char *sheaf_allocator_backend(void)
 {
     return "libc";

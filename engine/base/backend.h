@@ -10,6 +10,7 @@
 #ifndef SHEAF_BASE_BACKEND_H
 #define SHEAF_BASE_BACKEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,8 @@ void sheaf_backend_deinit(struct sheaf_backend *backend);
  * that readers copy out). A block goes back through the hooks it came from.
  */
 sheaf_allocator sheaf_backend_hooks(struct sheaf_backend *backend);
+
+/* The physical memory that serves this store alone. False: the backend cannot tell. */
+bool sheaf_backend_resident(const struct sheaf_backend *backend, uint64_t *out_bytes);
 
 #endif

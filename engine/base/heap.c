@@ -8,7 +8,16 @@ enum { FREED_BYTE = 0xDD };
 
 void sheaf_heap_init(struct sheaf_heap *heap, const sheaf_allocator *hooks)
 {
-    *heap = (struct sheaf_heap){ .hooks = *hooks };
+    *heap = (struct sheaf_heap){ .hooks = *hooks, .ceiling_bytes = HEAP_NO_LIMIT, .limit_bytes = HEAP_NO_LIMIT };
+}
+
+void sheaf_heap_set_limit(struct sheaf_heap *heap, uint64_t limit_bytes, uint64_t reserve_bytes)
+{
+    sheaf_assert(heap->charged_bytes <= limit_bytes); /* H1 */
+    sheaf_assert(reserve_bytes <= limit_bytes);
+    heap->limit_bytes = limit_bytes;
+    heap->reserve_bytes = reserve_bytes;
+    sheaf_heap_close_reserve(heap);
 }
 
 size_t sheaf_heap_real_size(const struct sheaf_heap *heap, size_t size)
@@ -21,9 +30,18 @@ size_t sheaf_heap_real_size(const struct sheaf_heap *heap, size_t size)
 void *sheaf_heap_allocate(struct sheaf_heap *heap, size_t size)
 {
     sheaf_assert(size > 0);
+    size_t real = sheaf_heap_real_size(heap, size);
+    if (sheaf_heap_is_full(heap, real)) {
+        bool overflow = __builtin_add_overflow(heap->charged_bytes, real, &heap->refused_bytes);
+        if (overflow) heap->refused_bytes = UINT64_MAX;
+        return NULL;
+    }
     void *block = heap->hooks.resize(heap->hooks.context, NULL, 0, size);
-    if (!block) return NULL;
-    heap->charged_bytes += sheaf_heap_real_size(heap, size);
+    if (!block) {
+        heap->refused_bytes = 0;
+        return NULL;
+    }
+    heap->charged_bytes += real;
     heap->block_count++;
     return block;
 }

@@ -3,23 +3,60 @@
  *
  * All of a store's blocks come from one heap. `charged_bytes` is the sum of what the blocks really take, by the allocator's own
  * word. Not thread-safe: the account belongs to the store's writer.
+ *
+ *      0              charged              limit - reserve   limit
+ *      +-----------------+------------------------+------------+- - -
+ *      |  what is there  |  for whoever asks      |  reserve   |       nothing ever comes to lie here
+ *      +-----------------+------------------------+------------+- - -
+ *
+ * A heap may have a limit: a block that would pass it is refused as if there were no memory, and the allocator is not asked.
+ * What gives memory back may need some first (two small nodes become one); for that a reserve is kept below the limit.
+ *
+ * H1  charged_bytes is at most limit_bytes, at all times.
  */
 #ifndef SHEAF_BASE_HEAP_H
 #define SHEAF_BASE_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <sheaf/allocator.h>
 
+#define HEAP_NO_LIMIT UINT64_MAX
+
 struct sheaf_heap {
     sheaf_allocator hooks;
     uint64_t charged_bytes;
     uint64_t block_count;
+    uint64_t ceiling_bytes; /* no block may pass it just now: the limit, without the reserve unless that is open */
+    uint64_t limit_bytes;   /* HEAP_NO_LIMIT: there is none */
+    uint64_t reserve_bytes;
+    uint64_t refused_bytes; /* what the block refused last would have brought charged_bytes to; 0: the allocator refused it */
 };
 
 /* An empty account over `hooks`, which is copied. */
 void sheaf_heap_init(struct sheaf_heap *heap, const sheaf_allocator *hooks);
+
+/* Sets the limit, of which `reserve_bytes` are kept back. It must not be below what is charged (H1). */
+void sheaf_heap_set_limit(struct sheaf_heap *heap, uint64_t limit_bytes, uint64_t reserve_bytes);
+
+/* Between the two, blocks may be taken from the reserve: by work that frees at least about as much at its end. */
+static inline void sheaf_heap_open_reserve(struct sheaf_heap *heap)
+{
+    heap->ceiling_bytes = heap->limit_bytes;
+}
+
+static inline void sheaf_heap_close_reserve(struct sheaf_heap *heap)
+{
+    heap->ceiling_bytes = heap->limit_bytes - heap->reserve_bytes;
+}
+
+/* Whether blocks of `bytes` in all would be refused for the limit. */
+static inline bool sheaf_heap_is_full(const struct sheaf_heap *heap, uint64_t bytes)
+{
+    return bytes > heap->ceiling_bytes || heap->charged_bytes > heap->ceiling_bytes - bytes;
+}
 
 /* What a block of `size` bytes really takes; the size to ask for so as to waste nothing. At least `size`. */
 size_t sheaf_heap_real_size(const struct sheaf_heap *heap, size_t size);

@@ -18,6 +18,7 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_RANGE_INVERTED: return "SHEAF_RANGE_INVERTED";
     case SHEAF_OUT_OF_ORDER: return "SHEAF_OUT_OF_ORDER";
     case SHEAF_INVALID_ARGUMENT: return "SHEAF_INVALID_ARGUMENT";
+    case SHEAF_OVER_BUDGET: return "SHEAF_OVER_BUDGET";
     }
     return "SHEAF_?";
 }
@@ -35,6 +36,7 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_RANGE_INVERTED: return "The lower bound of the range lies above its upper bound";
     case SHEAF_OUT_OF_ORDER: return "The key is not above the one added before it";
     case SHEAF_INVALID_ARGUMENT: return "An option or argument is outside its domain";
+    case SHEAF_OVER_BUDGET: return "The store's budget has no room for it; nothing was changed";
     }
     return "This is no status of Sheaf";
 }
@@ -53,6 +55,7 @@ const char *sheaf_field_name(sheaf_field field)
     case SHEAF_FIELD_LIMIT: return "limit";
     case SHEAF_FIELD_OPTION: return "option";
     case SHEAF_FIELD_KEY_BUFFER: return "key buffer";
+    case SHEAF_FIELD_BUDGET: return "budget";
     }
     return "unknown field";
 }

@@ -4,6 +4,7 @@
  * The record is made at the beginning and the tree apart from the store; only the finish, which first sees that no collection
  * of that key has come up meanwhile, takes both in.
  */
+#include "engine/store/budget.h"
 #include "engine/store/store.h"
 #include "engine/tree/build.h"
 
@@ -28,7 +29,7 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
     if (sheaf_directory_find(&store->directory, hash, partition_key)) return sheaf_report(out_detail, SHEAF_EXISTS);
 
     struct sheaf_builder *builder = sheaf_heap_allocate(&store->grove.heap, sizeof *builder);
-    if (!builder) return sheaf_report(out_detail, SHEAF_NO_MEMORY);
+    if (!builder) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
     *builder = (struct sheaf_builder){ .store = store, .hash = hash };
     status = SHEAF_NO_MEMORY;
     builder->collection = sheaf_collection_create(&store->grove, partition_key);
@@ -39,7 +40,7 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
     return SHEAF_OK;
 fail:
     sheaf_builder_abort(builder);
-    return sheaf_report(out_detail, status);
+    return sheaf_budget_report(&store->grove.heap, out_detail, status);
 }
 
 sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value, sheaf_detail *out_detail)
@@ -54,7 +55,7 @@ sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, she
         return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
     }
     status = sheaf_tree_build_add(builder->build, sort_key, value);
-    if (status != SHEAF_OUT_OF_ORDER) return sheaf_report(out_detail, status);
+    if (status != SHEAF_OUT_OF_ORDER) return sheaf_budget_report(&builder->store->grove.heap, out_detail, status);
     sheaf_detail detail = { .field = SHEAF_FIELD_SORT_KEY, .message = sheaf_status_message(status) };
     return sheaf_refuse(out_detail, status, detail);
 }
@@ -66,7 +67,7 @@ sheaf_status sheaf_builder_finish(sheaf_builder *builder)
     if (sheaf_directory_find(&store->directory, builder->hash, sheaf_collection_key(collection))) return SHEAF_EXISTS;
     if (builder->build) {
         sheaf_status status = sheaf_tree_build_finish(builder->build, &collection->tree);
-        if (status != SHEAF_OK) return status;
+        if (status != SHEAF_OK) return sheaf_budget_report(&store->grove.heap, NULL, status);
         builder->build = NULL;
     }
     if (collection->tree.totals.count == 0) { /* S1: nothing was added, so there is no collection */
@@ -75,7 +76,7 @@ sheaf_status sheaf_builder_finish(sheaf_builder *builder)
     }
     sheaf_status status = sheaf_store_begin_collection(store, builder->hash, collection);
     if (status == SHEAF_OK) free_builder(builder);
-    return status;
+    return sheaf_budget_report(&store->grove.heap, NULL, status);
 }
 
 void sheaf_builder_abort(sheaf_builder *builder)

@@ -45,6 +45,7 @@ static const char *broken_sum_rule(const struct sheaf_store *store, const struct
     if (sums->partition_key_bytes != store->partition_key_bytes) return "S2 the partition keys' bytes are their sum";
     if (store->grove.heap.block_count < sums->block_count) return "S4 the heap has given every block there is";
     if (store->grove.heap.charged_bytes < sums->charged_bytes) return "S4 the heap has charged every block there is";
+    if (store->grove.heap.charged_bytes > store->grove.heap.limit_bytes) return "S4 the heap has charged no more than the budget";
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/hash.h"
+#include "engine/store/budget.h"
 
 /* ---- a store comes and goes ------------------------------------------------------------------------------------------- */
 
@@ -22,10 +23,11 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
     sheaf_allocator hooks = options->allocator ? *options->allocator : sheaf_backend_hooks(&backend);
     struct sheaf_heap heap;
     sheaf_heap_init(&heap, &hooks);
+    sheaf_budget_set(&heap, options->budget_bytes);
     struct sheaf_store *store = sheaf_heap_allocate(&heap, sizeof *store);
     if (!store) {
         sheaf_backend_deinit(&backend);
-        return sheaf_report(out_detail, SHEAF_NO_MEMORY);
+        return sheaf_budget_report(&heap, out_detail, SHEAF_NO_MEMORY);
     }
     *store = (struct sheaf_store){ .limits = limits,
                                    .has_backend = !options->allocator,
@@ -119,7 +121,7 @@ sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, shea
         status = put_first(store, hash, partition_key, sort_key, value);
     }
     if (status == SHEAF_OK && out_replaced) *out_replaced = replaced;
-    return sheaf_report(out_detail, status);
+    return sheaf_budget_report(&store->grove.heap, out_detail, status);
 }
 
 sheaf_status sheaf_store_get(const sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
@@ -160,7 +162,8 @@ sheaf_store_totals sheaf_store_total(const sheaf_store *store)
     return (sheaf_store_totals){ .collection_count = store->directory.count,
                                  .entry_count = store->totals.count,
                                  .logical_bytes = store->totals.bytes + store->partition_key_bytes,
-                                 .charged_bytes = store->grove.heap.charged_bytes };
+                                 .charged_bytes = store->grove.heap.charged_bytes,
+                                 .budget_bytes = sheaf_budget_get(&store->grove.heap) };
 }
 
 sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_totals)

@@ -7,7 +7,7 @@
  * S1  A collection is in the directory exactly while it has entries. New ones are filled before they are taken in.
  * S2  `totals` is the sum of the trees' totals, `partition_key_bytes` that of the sizes of the partition keys.
  * S3  The hash in a slot is that of the collection's partition key under `hash_seed`; the key is within the limits.
- * S4  The heap has given, and charged, at least the blocks that can be seen from here.
+ * S4  The heap has given, and charged, at least the blocks that can be seen from here, and no more than the budget.
  */
 #ifndef SHEAF_STORE_STORE_H
 #define SHEAF_STORE_STORE_H

@@ -68,7 +68,7 @@ static void repair_root(struct sheaf_tree *tree)
     if (tree->root) tree->root = shrink(tree->grove, tree->root);
 }
 
-void sheaf_path_repair(struct sheaf_tree *tree, struct sheaf_path *path)
+static void repair_path(struct sheaf_tree *tree, struct sheaf_path *path)
 {
     for (uint32_t depth = path->depth - 1; depth > 0; depth--) {
         struct sheaf_node *node = path->step[depth].node;
@@ -86,7 +86,14 @@ void sheaf_path_repair(struct sheaf_tree *tree, struct sheaf_path *path)
     repair_root(tree);
 }
 
-void sheaf_seam_repair(struct sheaf_tree *tree, const sheaf_cut *end)
+void sheaf_path_repair(struct sheaf_tree *tree, struct sheaf_path *path)
+{
+    sheaf_heap_open_reserve(&tree->grove->heap);
+    repair_path(tree, path);
+    sheaf_heap_close_reserve(&tree->grove->heap);
+}
+
+static void repair_seam(struct sheaf_tree *tree, const sheaf_cut *end)
 {
     repair_root(tree);
     struct sheaf_node *node = tree->root;
@@ -97,4 +104,11 @@ void sheaf_seam_repair(struct sheaf_tree *tree, const sheaf_cut *end)
         node = sheaf_node_links(node)[slot].child;
     }
     repair_root(tree);
+}
+
+void sheaf_seam_repair(struct sheaf_tree *tree, const sheaf_cut *end)
+{
+    sheaf_heap_open_reserve(&tree->grove->heap);
+    repair_seam(tree, end);
+    sheaf_heap_close_reserve(&tree->grove->heap);
 }

@@ -24,7 +24,8 @@ typedef enum sheaf_status {
     SHEAF_VALUE_TOO_LARGE,  /**< A value larger than the store's limit. */
     SHEAF_RANGE_INVERTED,   /**< The lower bound of a range lies above its upper bound. */
     SHEAF_OUT_OF_ORDER,     /**< A bulk build was given a key that is not above the one before. */
-    SHEAF_INVALID_ARGUMENT  /**< An option or argument outside its domain; the detail record names it. */
+    SHEAF_INVALID_ARGUMENT, /**< An option or argument outside its domain; the detail record names it. */
+    SHEAF_OVER_BUDGET       /**< The store would hold more memory than its budget; everything is as it was before the call. */
 } sheaf_status;
 
 /** What a refusal is about. */
@@ -39,7 +40,8 @@ typedef enum sheaf_field {
     SHEAF_FIELD_DELIMITER,
     SHEAF_FIELD_LIMIT,
     SHEAF_FIELD_OPTION,    /**< an option of sheaf_store_create(); the message names it */
-    SHEAF_FIELD_KEY_BUFFER /**< the buffer a cursor assembles keys in */
+    SHEAF_FIELD_KEY_BUFFER, /**< the buffer a cursor assembles keys in */
+    SHEAF_FIELD_BUDGET     /**< the store's memory, `size` being what it would have come to */
 } sheaf_field;
 
 /** Why a call was refused. Written only when the call does not return SHEAF_OK. */

@@ -44,6 +44,7 @@ typedef struct sheaf_store_options {
     bool allow_empty_partition_key;   /**< a partition key of zero bytes is a key like any other */
     bool allow_empty_sort_key;        /**< a sort key of zero bytes is a key like any other, and the lowest */
     uint64_t hash_seed; /**< keys the hash of partition keys. Set it from a random source when strangers choose the keys. */
+    uint64_t budget_bytes; /**< 0: none. The most that `charged_bytes` may ever be; see sheaf_store_set_budget(). */
 } sheaf_store_options;
 
 /** What a store holds. */
@@ -52,6 +53,7 @@ typedef struct sheaf_store_totals {
     uint64_t entry_count;
     uint64_t logical_bytes; /**< sort keys and values of all entries, and each partition key once */
     uint64_t charged_bytes; /**< what the allocator says all blocks of the store take, the store's own record included */
+    uint64_t budget_bytes;  /**< the most that may be; 0: no budget */
 } sheaf_store_totals;
 
 /**
@@ -62,11 +64,38 @@ typedef struct sheaf_store_totals {
  * @param[out] out_detail May be NULL.
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY
+ * @retval SHEAF_OVER_BUDGET       The budget does not even hold an empty store.
  * @retval SHEAF_INVALID_ARGUMENT  An option above its hard limit, or an allocator without a resize function.
  * @par Cost  O(1): microseconds. Thread rule: any thread.
  */
 SHEAF_API sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store **out_store,
                                           sheaf_detail *out_detail);
+
+/**
+ * Sets the store's budget: the most that its `charged_bytes` may be, nodes, values, directory and all bookkeeping, builders
+ * under way too. It is never passed, not even within a call: what would is refused with SHEAF_OVER_BUDGET. Reads and deletes
+ * need no memory of the store; pages are the caller's. A node (about 4 KiB; an eighth of a small budget) is kept back for
+ * giving memory back after deletes, and a put that rebuilds nodes needs room for the new ones beside the old: a full store
+ * holds some 10 KiB less than its budget.
+ *
+ * @param      budget_bytes  0: none.
+ * @param[out] out_detail    May be NULL.
+ * @retval SHEAF_OK
+ * @retval SHEAF_OVER_BUDGET  More is charged already, as the detail record says: delete first. The budget stays what it was.
+ * @par Cost  O(1).
+ */
+SHEAF_API sheaf_status sheaf_store_set_budget(sheaf_store *store, uint64_t budget_bytes, sheaf_detail *out_detail);
+
+/**
+ * How much physical memory the store takes, free space that its allocator keeps for it included.
+ *
+ * @param[out] out_bytes
+ * @retval SHEAF_OK
+ * @retval SHEAF_NOT_FOUND  The allocator does not tell: hooks and libc never do; jemalloc does once a store has grown to 2 MiB
+ *                          and so has an arena of its own.
+ * @par Cost  Microseconds: the allocator sums up its books. Thread rule: as a write.
+ */
+SHEAF_API sheaf_status sheaf_store_resident(sheaf_store *store, uint64_t *out_bytes);
 
 /** Frees a store and all it holds. NULL is fine. Cost: O(nodes). */
 SHEAF_API void sheaf_store_destroy(sheaf_store *store);
@@ -80,6 +109,7 @@ SHEAF_API void sheaf_store_destroy(sheaf_store *store);
  * @retval SHEAF_OK
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE
  * @retval SHEAF_NO_MEMORY
+ * @retval SHEAF_OVER_BUDGET
  * @note @p value may point into this store (a value read from it).
  * @par Cost  O(log n), one or two allocations when a node has to grow.
  */
@@ -178,6 +208,7 @@ typedef struct sheaf_builder sheaf_builder;
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY
+ * @retval SHEAF_OVER_BUDGET  A build holds at least 80 KiB beside what it builds.
  * @retval SHEAF_EXISTS   The collection has entries already.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG
  */
@@ -190,7 +221,7 @@ SHEAF_API sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes parti
  * @retval SHEAF_OK
  * @retval SHEAF_OUT_OF_ORDER  The key is not above the last one added; the build goes on without it.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE
- * @retval SHEAF_NO_MEMORY     The build goes on without the entry.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  The build goes on without the entry.
  * @retval SHEAF_INVALID_ARGUMENT  A finish that found no memory has closed the build: finish it again, or abort.
  * @par Cost  O(key + value), amortized.
  */
@@ -201,7 +232,7 @@ SHEAF_API sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sor
  * Puts the collection in its place, whole, and ends the builder on success.
  *
  * @retval SHEAF_OK
- * @retval SHEAF_NO_MEMORY  Nothing changed; try again, or sheaf_builder_abort().
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Nothing changed; try again, or sheaf_builder_abort().
  * @retval SHEAF_EXISTS     The collection has got entries meanwhile; likewise.
  */
 SHEAF_API sheaf_status sheaf_builder_finish(sheaf_builder *builder);

@@ -4,6 +4,9 @@
  * A sweep calls the same call again and again, refusing its allocation 0, then 1, then 2 ... until a run meets no refusal.
  * After each refused run the store must be what it was, to the byte, with nothing leaked. It is done twice: refusing one
  * allocation, and refusing one and all that follow. Nodes are small, so a few hundred puts meet every growth and split.
+ *
+ * A third time it is the store's budget that refuses, a little larger in each run: then no allocation fails, and at no moment
+ * is more memory live than the budget allows.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -22,18 +25,24 @@
 #include "tests/support/snapshot.h"
 #include "tests/support/test_heap.h"
 
+enum refusal {
+    REFUSE_ONE,
+    REFUSE_ALL_FROM, /* one on */
+    REFUSE_BY_BUDGET /* the allocator refuses none */
+};
+
 struct fixture {
     struct test_heap heap;
     sheaf_store *store;
-    bool all_from; /* refuse all from one on, instead of one */
+    enum refusal refusal;
     uint64_t refused_runs; /* over all sweeps: that something was refused at all */
 };
 
 static const sheaf_bytes PARTITION_KEY = { (const uint8_t *)"p", 1 };
 
-static void begin(struct fixture *fixture, bool all_from)
+static void begin(struct fixture *fixture, enum refusal refusal)
 {
-    *fixture = (struct fixture){ .heap = test_heap_new(), .all_from = all_from };
+    *fixture = (struct fixture){ .heap = test_heap_new(), .refusal = refusal };
     sheaf_allocator hooks = test_heap_hooks(&fixture->heap);
     sheaf_store_options options = { .allocator = &hooks, .allow_empty_sort_key = true, .sort_key_size_max = 8192 };
     EXPECT(sheaf_store_create(&options, &fixture->store, NULL) == SHEAF_OK, "nothing is refused yet");
@@ -49,15 +58,53 @@ static void end(struct fixture *fixture)
            fixture->heap.live_blocks);
 }
 
+/* Gives the store the n-th budget above what it holds. */
+static void set_budget(struct fixture *fixture, uint64_t n)
+{
+    uint64_t charged_bytes = sheaf_store_total(fixture->store).charged_bytes;
+    EXPECT(sheaf_store_set_budget(fixture->store, charged_bytes + n * n * 32, NULL) == SHEAF_OK, "a budget that fits");
+    fixture->heap.peak_real_bytes = 0;
+}
+
+static void expect_budget_kept(struct fixture *fixture)
+{
+    uint64_t budget_bytes = sheaf_store_total(fixture->store).budget_bytes;
+    EXPECT(fixture->heap.peak_real_bytes <= budget_bytes, "%" PRIu64 " bytes of a budget of %" PRIu64,
+           fixture->heap.peak_real_bytes, budget_bytes);
+}
+
 /* Refuses the n-th request from now on. */
 static void refuse(struct fixture *fixture, uint64_t n)
 {
     fixture->heap.refusals = 0;
-    if (fixture->all_from) fixture->heap.fail_from = fixture->heap.requests + n;
+    if (fixture->refusal == REFUSE_ALL_FROM) fixture->heap.fail_from = fixture->heap.requests + n;
     else fixture->heap.fail_at = fixture->heap.requests + n;
 }
 
 typedef sheaf_status (*call)(struct fixture *fixture, void *context);
+
+/*
+ * Sweeps a call with ever larger budgets. When it gives SHEAF_OVER_BUDGET all must be as before; the sweep ends when it gives
+ * SHEAF_OK.
+ */
+static void sweep_budgets(struct fixture *fixture, call run, void *context)
+{
+    struct snapshot before = snapshot_take(fixture->store);
+    for (uint64_t n = 0;; n++) {
+        EXPECT(n < 1000, "a call that takes 32 MB");
+        set_budget(fixture, n);
+        sheaf_status status = run(fixture, context);
+        expect_budget_kept(fixture);
+        EXPECT(sheaf_store_set_budget(fixture->store, 0, NULL) == SHEAF_OK, "no budget");
+        if (status == SHEAF_OK) break;
+        EXPECT(status == SHEAF_OVER_BUDGET, "budget %" PRIu64 " gave %s", n, sheaf_status_name(status));
+        fixture->refused_runs++;
+        snapshot_expect(&before, fixture->store);
+    }
+    EXPECT(fixture->heap.refusals == 0, "the allocator refused nothing");
+    EXPECT(sheaf_store_total(fixture->store).charged_bytes == fixture->heap.live_real_bytes, "bytes charged are bytes live");
+    snapshot_free(&before);
+}
 
 /*
  * Sweeps a call. When it gives SHEAF_NO_MEMORY all must be as before; the sweep ends when it gives SHEAF_OK, which it may do in
@@ -65,6 +112,10 @@ typedef sheaf_status (*call)(struct fixture *fixture, void *context);
  */
 static void sweep(struct fixture *fixture, call run, void *context)
 {
+    if (fixture->refusal == REFUSE_BY_BUDGET) {
+        sweep_budgets(fixture, run, context);
+        return;
+    }
     struct snapshot before = snapshot_take(fixture->store);
     for (uint64_t n = 0;; n++) {
         EXPECT(n < 1000, "a call that takes a thousand allocations");
@@ -128,13 +179,27 @@ static sheaf_status run_put(struct fixture *fixture, void *context)
     return status;
 }
 
-/* Deletes with every allocation refused: never needs memory. */
+/* What follows must do without memory: every allocation is refused, or there is no budget for any. */
+static void forbid_memory(struct fixture *fixture)
+{
+    if (fixture->refusal == REFUSE_BY_BUDGET) set_budget(fixture, 0);
+    else fixture->heap.fail_from = fixture->heap.requests;
+}
+
+static void allow_memory(struct fixture *fixture)
+{
+    if (fixture->refusal == REFUSE_BY_BUDGET) expect_budget_kept(fixture);
+    EXPECT(sheaf_store_set_budget(fixture->store, 0, NULL) == SHEAF_OK, "no budget");
+    test_heap_relent(&fixture->heap);
+}
+
+/* Deletes never need memory. */
 static void delete_without_memory(struct fixture *fixture, struct model *model, sheaf_bytes key)
 {
     bool expected = model_delete(model, key);
-    fixture->heap.fail_from = fixture->heap.requests;
+    forbid_memory(fixture);
     sheaf_status status = sheaf_store_delete(fixture->store, PARTITION_KEY, key, NULL);
-    test_heap_relent(&fixture->heap);
+    allow_memory(fixture);
     EXPECT(status == (expected ? SHEAF_OK : SHEAF_NOT_FOUND), "delete without memory gave %d", (int)status);
 }
 
@@ -142,9 +207,9 @@ static void delete_range_without_memory(struct fixture *fixture, struct model *m
 {
     sheaf_totals expected = model_delete_range(model, range);
     sheaf_totals deleted = { 77, 77 };
-    fixture->heap.fail_from = fixture->heap.requests;
+    forbid_memory(fixture);
     sheaf_status status = sheaf_store_delete_range(fixture->store, PARTITION_KEY, range, &deleted, NULL);
-    test_heap_relent(&fixture->heap);
+    allow_memory(fixture);
     EXPECT(status == SHEAF_OK, "delete range without memory gave %d", (int)status);
     EXPECT(deleted.count == expected.count && deleted.bytes == expected.bytes, "%" PRIu64 " entries", deleted.count);
 }
@@ -206,7 +271,7 @@ static void step(struct run *run, bool growing)
         sweep(fixture, run_put, &entry);
         EXPECT(entry.replaced == expected, "replaced is %d", entry.replaced);
         (void)model_put(&run->model, entry.key, entry.value);
-    } else if (choice == 12) {
+    } else if (choice == 12 && fixture->refusal != REFUSE_BY_BUDGET) { /* pages are no part of a budget */
         expect_scene.operation = "page";
         struct page_call page_call = { .model = &run->model };
         page_call.request.range = draw_range(&run->source, &run->model, &run->range_bytes);
@@ -224,14 +289,14 @@ static void step(struct run *run, bool growing)
     }
 }
 
-static void run_shape(const struct shape *shape, bool all_from)
+static void run_shape(const struct shape *shape, enum refusal refusal)
 {
     struct run *run = calloc(1, sizeof *run);
     EXPECT(run, "memory for the test");
     run->random = random_from_seed(random_seed(shape->name, 2026));
     shape_source_init(&run->source, shape, &run->random);
     model_init(&run->model);
-    begin(&run->fixture, all_from);
+    begin(&run->fixture, refusal);
     uint64_t step_count = random_scaled(600);
     for (uint64_t i = 0; i < step_count; i++) {
         expect_scene.step = i;
@@ -253,7 +318,7 @@ ParameterizedTestParameters(allocation_failure, of_one_in_each_call)
 
 ParameterizedTest(const size_t *shape, allocation_failure, of_one_in_each_call)
 {
-    run_shape(&shapes[*shape], false);
+    run_shape(&shapes[*shape], REFUSE_ONE);
 }
 
 ParameterizedTestParameters(allocation_failure, of_all_from_one_on)
@@ -265,17 +330,29 @@ ParameterizedTestParameters(allocation_failure, of_all_from_one_on)
 
 ParameterizedTest(const size_t *shape, allocation_failure, of_all_from_one_on)
 {
-    run_shape(&shapes[*shape], true);
+    run_shape(&shapes[*shape], REFUSE_ALL_FROM);
+}
+
+ParameterizedTestParameters(allocation_failure, of_the_budget)
+{
+    static size_t indexes[64];
+    for (size_t i = 0; i < shape_count; i++) indexes[i] = i;
+    return cr_make_param_array(size_t, indexes, shape_count);
+}
+
+ParameterizedTest(const size_t *shape, allocation_failure, of_the_budget)
+{
+    run_shape(&shapes[*shape], REFUSE_BY_BUDGET);
 }
 
 /* ---- collections ------------------------------------------------------------------------------------------------------ */
 
 /* The first put of each of many partitions: the collection's record, its first leaf, and the directory's growth. */
-static void sweep_collections(bool all_from)
+static void sweep_collections(enum refusal refusal)
 {
     enum { COLLECTIONS = 300 };
     struct fixture fixture;
-    begin(&fixture, all_from);
+    begin(&fixture, refusal);
     char name[16];
     for (unsigned i = 0; i < COLLECTIONS; i++) {
         expect_scene.step = i;
@@ -289,10 +366,10 @@ static void sweep_collections(bool all_from)
     for (unsigned i = 0; i < COLLECTIONS; i++) { /* the directory shrinks, or not, without memory */
         int size = snprintf(name, sizeof name, "pk-%u", i);
         sheaf_bytes partition_key = sheaf_bytes_of(name, (size_t)size);
-        fixture.heap.fail_from = fixture.heap.requests;
+        forbid_memory(&fixture);
         sheaf_status status = i % 2 ? sheaf_collection_drop(fixture.store, partition_key, NULL)
                                     : sheaf_store_delete(fixture.store, partition_key, SHEAF_LIT("k"), NULL);
-        test_heap_relent(&fixture.heap);
+        allow_memory(&fixture);
         EXPECT(status == SHEAF_OK, "ending a collection gave %d", (int)status);
         EXPECT(sheaf_store_check(fixture.store, NULL), "sound after collection %u ended", i);
         EXPECT(sheaf_store_total(fixture.store).collection_count == COLLECTIONS - 1 - i, "one less");
@@ -303,8 +380,9 @@ static void sweep_collections(bool all_from)
 Test(allocation_failure, of_new_collections)
 {
     (void)random_seed("of_new_collections", 0);
-    sweep_collections(false);
-    sweep_collections(true);
+    sweep_collections(REFUSE_ONE);
+    sweep_collections(REFUSE_ALL_FROM);
+    sweep_collections(REFUSE_BY_BUDGET);
 }
 
 /* ---- bulk build ------------------------------------------------------------------------------------------------------- */
@@ -315,7 +393,7 @@ struct build_plan {
     uint32_t entry_count;
     uint64_t refused;        /* the allocation from sheaf_builder_begin() on that is refused */
     enum on_refusal on_refusal;
-    bool all_from;
+    enum refusal refusal;
 };
 
 static sheaf_bytes build_key(uint32_t number, char *buffer)
@@ -373,7 +451,7 @@ static bool build(const struct build_plan *plan)
 {
     struct fixture fixture;
     struct model model;
-    begin(&fixture, plan->all_from);
+    begin(&fixture, plan->refusal);
     model_init(&model);
     struct snapshot empty = snapshot_take(fixture.store);
     refuse(&fixture, plan->refused);
@@ -411,8 +489,8 @@ ParameterizedTest(const int *way, allocation_failure, of_a_bulk_build)
     static const uint32_t sizes[] = { 0, 1, 2, 10, 60, 400 };
     (void)random_seed("of_a_bulk_build", 0);
     for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
-        for (int all_from = 0; all_from < 2; all_from++) {
-            struct build_plan plan = { sizes[size], 0, (enum on_refusal)*way, all_from };
+        for (int refusal = REFUSE_ONE; refusal <= REFUSE_ALL_FROM; refusal++) {
+            struct build_plan plan = { sizes[size], 0, (enum on_refusal)*way, (enum refusal)refusal };
             while (build(&plan)) expect_scene.step = ++plan.refused;
             cr_assert_gt(plan.refused, 2, "a builder takes some blocks");
         }
@@ -424,7 +502,7 @@ Test(allocation_failure, of_a_bulk_build_of_any_size)
 {
     (void)random_seed("of_a_bulk_build_of_any_size", 0);
     for (uint32_t entry_count = 0; entry_count < 130; entry_count++) {
-        struct build_plan plan = { entry_count, 0, LEAVE_OUT, false };
+        struct build_plan plan = { entry_count, 0, LEAVE_OUT, REFUSE_ONE };
         while (build(&plan)) expect_scene.step = ++plan.refused;
     }
 }

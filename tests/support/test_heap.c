@@ -54,6 +54,7 @@ static void *give(struct test_heap *heap, size_t size)
     memset((uint8_t *)(header + 1) + size, GUARD_BYTE, GUARD_SIZE);
     heap->live_bytes += size;
     heap->live_real_bytes += real_size_of(heap, size);
+    if (heap->peak_real_bytes < heap->live_real_bytes) heap->peak_real_bytes = heap->live_real_bytes;
     heap->live_blocks++;
     return header + 1;
 }

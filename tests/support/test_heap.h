@@ -21,6 +21,7 @@
 struct test_heap {
     uint64_t live_bytes;
     uint64_t live_real_bytes; /* by real_size: what a store should be charged */
+    uint64_t peak_real_bytes; /* the most that was; may be set back */
     uint64_t live_blocks;
     uint64_t requests; /* allocations and growths asked for so far, refused ones included */
     uint64_t refusals;

@@ -113,8 +113,11 @@ Test(store_check, sees_blocks_that_were_not_booked)
     store->grove.heap.block_count = block_count;
     uint64_t charged_bytes = store->grove.heap.charged_bytes;
     store->grove.heap.charged_bytes = sizeof *store;
-    assert_fault("S4 the heap has charged");
+    assert_fault("S4 the heap has charged every");
     store->grove.heap.charged_bytes = charged_bytes;
+    store->grove.heap.limit_bytes = charged_bytes - 1;
+    assert_fault("S4 the heap has charged no more");
+    store->grove.heap.limit_bytes = HEAP_NO_LIMIT;
 }
 
 Test(store_check, passes_on_faults_of_the_directory_and_of_trees)
