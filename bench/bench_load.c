@@ -22,7 +22,11 @@ static const struct operation operations[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct bench bench = { "load", "Loading and emptying, time per entry", operations,
-                                        sizeof operations / sizeof *operations, false };
+    static const struct bench bench = {
+        .name = "load",
+        .title = "Loading and emptying, time per entry",
+        .operations = operations,
+        .operation_count = sizeof operations / sizeof *operations,
+    };
     return bench_main(argc, argv, &bench);
 }

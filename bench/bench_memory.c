@@ -18,7 +18,11 @@ static const struct operation operations[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct bench bench = { "memory", "Memory: bytes per entry; \"beyond\" is beyond sort key and value",
-                                        operations, sizeof operations / sizeof *operations, false };
+    static const struct bench bench = {
+        .name = "memory",
+        .title = "Memory: bytes per entry; \"beyond\" is beyond sort key and value",
+        .operations = operations,
+        .operation_count = sizeof operations / sizeof *operations,
+    };
     return bench_main(argc, argv, &bench);
 }

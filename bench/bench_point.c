@@ -18,7 +18,11 @@ static const struct operation operations[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct bench bench = { "point", "Points: one entry at a time", operations,
-                                        sizeof operations / sizeof *operations, false };
+    static const struct bench bench = {
+        .name = "point",
+        .title = "Points: one entry at a time",
+        .operations = operations,
+        .operation_count = sizeof operations / sizeof *operations,
+    };
     return bench_main(argc, argv, &bench);
 }

@@ -35,7 +35,12 @@ static const struct operation operations[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct bench bench = { "subtree", "Subtrees and ranges: everything below a folder, between two keys, all",
-                                        operations, sizeof operations / sizeof *operations, true };
+    static const struct bench bench = {
+        .name = "subtree",
+        .title = "Subtrees and ranges: everything below a folder, between two keys, all",
+        .operations = operations,
+        .operation_count = sizeof operations / sizeof *operations,
+        .per_entry = true,
+    };
     return bench_main(argc, argv, &bench);
 }

@@ -20,7 +20,12 @@ static const struct operation operations[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct bench bench = { "topn", "Top N: the last entries in reverse, and places on a leaderboard", operations,
-                                        sizeof operations / sizeof *operations, true };
+    static const struct bench bench = {
+        .name = "topn",
+        .title = "Top N: the last entries in reverse, and places on a leaderboard",
+        .operations = operations,
+        .operation_count = sizeof operations / sizeof *operations,
+        .per_entry = true,
+    };
     return bench_main(argc, argv, &bench);
 }

@@ -39,4 +39,12 @@ static inline void checksum_visit(struct checksum *checksum, sheaf_bytes key, sh
     checksum->bytes += key.size + value.size;
 }
 
+/* Adds what another thread visited. Only of sums in which the order does not count. */
+static inline void checksum_join(struct checksum *checksum, const struct checksum *other)
+{
+    checksum->sum += other->sum;
+    checksum->entries += other->entries;
+    checksum->bytes += other->bytes;
+}
+
 #endif

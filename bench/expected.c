@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/fatal.h"
+#include "bench/mix.h"
 
 void expected_init(struct expected *expected, const struct workload *workload)
 {
@@ -87,6 +88,28 @@ static void visit_all(const struct expected *expected, bool after_deletes, struc
     free(deleted);
 }
 
+/* What the threads get, then everything: what was there, and what they have added. */
+static void visit_mix(const struct expected *expected, const struct prepared *prepared, struct checksum *checksum)
+{
+    for (unsigned thread = 0; thread < prepared->operation->threads; thread++) {
+        const uint8_t *at = prepared->mix[thread].bytes;
+        for (uint64_t i = 0; i < prepared->mix[thread].count; i++) {
+            struct bench_key key;
+            at = tape_read_key(at, &key);
+            if (!(key.number & MIX_PUT)) visit(expected, key.number, checksum);
+        }
+    }
+    visit_all(expected, false, checksum);
+    const uint8_t *at = prepared->keys.bytes;
+    uint8_t *value = allocate_or_fail(expected->workload->value_size, 1);
+    for (uint64_t i = 0; i < prepared->keys.count; i++) {
+        struct bench_key key;
+        at = tape_read_key(at, &key);
+        checksum_visit(checksum, bench_key_sort(&key), mix_value(value, expected->workload->value_size, key.number));
+    }
+    free(value);
+}
+
 struct checksum expected_run(struct expected *expected, const struct prepared *prepared, uint32_t generation)
 {
     const struct operation *operation = prepared->operation;
@@ -109,6 +132,7 @@ struct checksum expected_run(struct expected *expected, const struct prepared *p
     case OPERATION_BUILD:
     case OPERATION_HOLD: visit_all(expected, false, &checksum); break;
     case OPERATION_DELETE: visit_all(expected, true, &checksum); break;
+    case OPERATION_MIX: visit_mix(expected, prepared, &checksum); break;
     }
     return checksum;
 }

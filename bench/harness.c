@@ -55,7 +55,8 @@ static void session_init(struct session *session, const struct report *report, e
     }
     bool account = session->count > 0 && session->prepared[0].operation->kind == OPERATION_HOLD;
     for (unsigned i = 0; i < report->engine_count; i++) {
-        worker_init(&session->workers[i], report->engines[i], &session->workload, account, options->verify);
+        worker_init(&session->workers[i], report->engines[i], &session->workload, account, options->verify,
+                    options->cores);
     }
     if (options->verify) expected_init(&session->expected, &session->workload);
 }
@@ -125,6 +126,7 @@ static void run_engine(struct session *session, size_t index, unsigned engine, u
     if (process->pid == 0) process_start(process, &session->workers[engine], session->prepared, session->count);
     process_run(process, (uint32_t)index, generation, report->engines[engine]->name, &result->last);
     result->ns[run] = (double)result->last.elapsed_ns / (double)result->last.operations;
+    result->cpu_ns[run] = (double)result->last.cpu_ns / (double)result->last.operations;
 }
 
 /* Operations `first` to `end` - 1 make a group. */
@@ -187,12 +189,24 @@ static void ask_for_huge_pages(char **argv)
     fatal("cannot start again with huge pages");
 }
 
-static unsigned choose_engines(const struct options *options, const struct peer **out)
+/* Whether it has a form for anything of this program. */
+static bool takes_part(const struct peer *peer, const struct bench *bench)
+{
+    for (size_t i = 0; peer->has_form && i < bench->operation_count; i++) {
+        for (unsigned shape = 0; shape < SHAPE_COUNT; shape++) {
+            if (peer->has_form(&bench->operations[i], (enum shape)shape)) return true;
+        }
+    }
+    return !peer->has_form;
+}
+
+static unsigned choose_engines(const struct options *options, const struct bench *bench, const struct peer **out)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < peer_count; i++) {
-        if (options_want_engine(options, peers[i]->name)) out[count++] = peers[i];
+        if (options_want_engine(options, peers[i]->name) && takes_part(peers[i], bench)) out[count++] = peers[i];
     }
+    if (count == 0) fatal_usage("none of the engines has a form for what bench_%s asks", bench->name);
     return count;
 }
 
@@ -201,10 +215,11 @@ int bench_main(int argc, char **argv, const struct bench *bench)
     struct options options;
     const struct peer *engines[PEER_COUNT_MAX];
     options_parse(&options, argc, argv, bench->name, bench->title);
+    if (options.instructions && bench->threads) fatal_usage("--instructions: callgrind runs one thread at a time");
     if (options.huge_pages) ask_for_huge_pages(argv);
     if (options.core >= 0 && !pin_to_core(options.core)) fatal_usage("cannot run on core %d; try --core -1", options.core);
     struct report report = { .bench = bench, .options = &options, .engines = engines };
-    report.engine_count = choose_engines(&options, engines);
+    report.engine_count = choose_engines(&options, bench, engines);
     if (options.json && !(report.json = fopen(options.json, "a"))) fatal_usage("cannot write %s", options.json);
     if (!options.counting) report_head(&report);
     for (unsigned shape = 0; shape < SHAPE_COUNT; shape++) {

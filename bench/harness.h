@@ -21,6 +21,7 @@ struct bench {
     const struct operation *operations; /* groups in one piece and ascending */
     size_t operation_count;
     bool per_entry; /* beside several peers, times per entry and each one's ratio are shown too */
+    bool threads;   /* its operations are mixes: time is time on the wall, and CPU time is shown too */
 };
 
 /* The whole of a bench program. Returns the exit code. */

@@ -24,6 +24,10 @@ static void write_line(const struct report *report, const struct workload *workl
         fprintf(out, ",\"instructions_per_op\":null");
     }
     fprintf(out, ",\"runs\":%u,\"ns_min\":%.2f,\"ns_max\":%.2f", options->runs, ns.least, ns.most);
+    if (operation->kind == OPERATION_MIX) {
+        fprintf(out, ",\"threads\":%u,\"cpu_ns_per_op\":%.2f", operation->threads,
+                spread_of(engine->cpu_ns, options->runs).median);
+    }
     if (hold) {
         fprintf(out, ",\"overhead_per_entry\":%.2f,\"resident_per_entry\":%.2f",
                 per_entry(engine->last.held_bytes, workload) - payload_per_entry(workload),

@@ -37,6 +37,18 @@ int highest_core(void)
     return -1;
 }
 
+void cores_from(int core, int *out_cores, unsigned count)
+{
+    cpu_set_t allowed;
+    unsigned found = 0;
+    bool known = core >= 0 && sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+    for (unsigned i = 0; i < count; i++) out_cores[i] = -1;
+    out_cores[found++] = core;
+    for (int other = CPU_SETSIZE - 1; known && other >= 0 && found < count; other--) {
+        if (other != core && CPU_ISSET((size_t)other, &allowed)) out_cores[found++] = other;
+    }
+}
+
 bool pin_to_core(int core)
 {
     cpu_set_t wanted;

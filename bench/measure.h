@@ -21,6 +21,9 @@ uint64_t wall_ns(void);
 /* The highest core this process may use: the first ones serve interrupts. -1 if that cannot be known. */
 int highest_core(void);
 
+/* `core`, then the others this process may use, the highest first; -1 in the place of those there are not. */
+void cores_from(int core, int *out_cores, unsigned count);
+
 /* Keeps this thread on a core. False if that is not allowed. */
 bool pin_to_core(int core);
 

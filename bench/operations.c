@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/fatal.h"
+#include "bench/mix.h"
 
 /* ---- choosing what to ask --------------------------------------------------------------------------------------------- */
 
@@ -213,6 +214,7 @@ void prepare(struct prepared *prepared, const struct operation *operation, const
     case OPERATION_BUILD:
     case OPERATION_HOLD: prepared->count = workload->count; break;
     case OPERATION_DELETE: prepared->count = workload->deletes.count; break;
+    case OPERATION_MIX: mix_prepare(prepared, workload, &random); break;
     }
 }
 
@@ -220,6 +222,7 @@ void prepared_release(struct prepared *prepared)
 {
     tape_release(&prepared->keys);
     tape_release(&prepared->queries);
+    for (unsigned i = 0; i < THREADS_MAX; i++) tape_release(&prepared->mix[i]);
 }
 
 /* ---- what an operation does to an engine ------------------------------------------------------------------------------ */
@@ -231,7 +234,8 @@ bool operation_writes(const struct operation *operation)
     case OPERATION_INSERT:
     case OPERATION_BUILD:
     case OPERATION_DELETE:
-    case OPERATION_HOLD: return true;
+    case OPERATION_HOLD:
+    case OPERATION_MIX: return true;
     case OPERATION_GET:
     case OPERATION_GET_MISS:
     case OPERATION_QUERY:

@@ -22,7 +22,8 @@ enum operation_kind {
     OPERATION_INSERT,    /* put every entry, one by one */
     OPERATION_BUILD,     /* load every entry, sorted, in bulk */
     OPERATION_DELETE,    /* all but every sixteenth entry, in random order */
-    OPERATION_HOLD       /* load, then say how much memory that takes */
+    OPERATION_HOLD,      /* load, then say how much memory that takes */
+    OPERATION_MIX        /* 95 % gets and 5 % puts, by several threads at once */
 };
 
 /* How the engine's content came in, which decides how it lies in memory. */
@@ -31,6 +32,8 @@ enum content { CONTENT_NONE, CONTENT_RANDOM, CONTENT_ASCENDING, CONTENT_BUILT };
 #define ON_L (1u << SHAPE_LEADERBOARD)
 #define ON_T (1u << SHAPE_TREE)
 #define ON_P (1u << SHAPE_MANY)
+
+#define THREADS_MAX 8
 
 struct operation {
     const char *name;  /* for machines: subtree_10 */
@@ -44,14 +47,18 @@ struct operation {
     enum query_kind query;
     sheaf_direction direction; /* _SCAN too */
     uint32_t target;           /* how many entries one should hold; with _RANK how many lie above */
+    /* OPERATION_MIX */
+    unsigned threads;
+    bool skewed; /* keys by Zipf's law, not evenly */
 };
 
 /* An operation made ready for a workload: the tape it runs from. */
 struct prepared {
     const struct operation *operation;
-    struct tape keys;    /* get, overwrite, rank */
-    struct tape queries; /* query, count */
-    uint64_t count;      /* operations in a batch */
+    struct tape keys;             /* get, overwrite, rank; of a mix what it adds */
+    struct tape queries;          /* query, count */
+    struct tape mix[THREADS_MAX]; /* of each thread */
+    uint64_t count;               /* operations in a batch */
 };
 
 void prepare(struct prepared *prepared, const struct operation *operation, const struct workload *workload);

@@ -171,6 +171,7 @@ void options_parse(struct options *options, int argc, char **argv, const char *n
         }
         apply(options, letter, optarg);
     }
+    cores_from(options->core, options->cores, THREADS_MAX);
     if (optind < argc) fatal_usage("no argument expected, got \"%s\"; try --help", argv[optind]);
 }
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/operations.h"
+
 #define RUNS_MAX 99
 
 struct options {
@@ -20,6 +22,7 @@ struct options {
     const char *engines;    /* names joined by commas; NULL: all */
     const char *operations; /* likewise */
     int core;               /* -1: not pinned */
+    int cores[THREADS_MAX]; /* for threads: that one first; -1 where there are no more */
     const char *json;       /* file to append to; NULL: none */
     const char *data_folder;
     bool verify;       /* compare with answers worked out from the sorted keys */

@@ -7,6 +7,7 @@
 
 #include "bench/figures.h"
 #include "bench/json.h"
+#include "bench/shared.h"
 #include "bench/table.h"
 
 /* ---- head ------------------------------------------------------------------------------------------------------------- */
@@ -35,9 +36,12 @@ void report_head(const struct report *report)
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     printf("%s\n%s, %s, ", report->bench->title, date, processor);
     if (report->options->core >= 0) printf("core %d, ", report->options->core);
-    printf("thread CPU time, median of %u\n", report->options->runs);
+    printf("%s, median of %u\n", report->bench->threads ? "time on the wall" : "thread CPU time", report->options->runs);
     for (unsigned i = 0; i < report->engine_count; i++) {
         printf("  %-10s %s\n", report->engines[i]->name, report->engines[i]->describe());
+    }
+    for (unsigned i = 0; report->bench->threads && i < report->engine_count; i++) {
+        printf("  %-10s threads: %s\n", report->engines[i]->name, shared_describe(report->engines[i]));
     }
     if (report->options->huge_pages) printf("  glibc's malloc uses 2 MiB pages\n");
 }
@@ -90,6 +94,7 @@ static void print_tables(const struct report *report, const struct workload *wor
         return;
     }
     (many ? many_times : pair_times)(report, results, count);
+    if (report->bench->threads) threads_cpu_and_gain(report, results, count);
     if (many && report->bench->per_entry) many_per_entry(report, results, count);
     print_noise(report, results, count);
     if (!report->options->instructions) return;

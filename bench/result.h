@@ -13,6 +13,7 @@
 struct engine_result {
     bool absent;                 /* it has no form for the operation: there is nothing else here then */
     double ns[RUNS_MAX];         /* per operation, in the order of the runs */
+    double cpu_ns[RUNS_MAX];     /* OPERATION_MIX: likewise, all threads' CPU time */
     struct measurement last;     /* the figures that do not vary: entries, bytes, memory */
     double instructions;         /* per operation; below 0 if not counted */
     uint32_t instructions_count; /* entries in the workload they were counted on */

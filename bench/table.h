@@ -20,4 +20,8 @@ void many_instructions(const struct report *report, const struct result *results
 /* Entries and bytes of each question, the time of each engine per entry, and how many times ours the others' times are. */
 void many_per_entry(const struct report *report, const struct result *results, size_t count);
 
+/* CPU time of all threads per operation, and how many times one thread's work two do in the same time: beside any number of
+ * engines. The operation with one thread stands before that with two. */
+void threads_cpu_and_gain(const struct report *report, const struct result *results, size_t count);
+
 #endif

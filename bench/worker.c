@@ -5,13 +5,15 @@
 
 #include "bench/fatal.h"
 #include "bench/measure.h"
+#include "bench/mix.h"
 #include "bench/stopwatch.h"
 
 #define WRITES_PER_TRANSACTION 1000
 
-void worker_init(struct worker *worker, const struct peer *peer, const struct workload *workload, bool account, bool verify)
+void worker_init(struct worker *worker, const struct peer *peer, const struct workload *workload, bool account, bool verify,
+                 const int *cores)
 {
-    *worker = (struct worker){ .peer = peer, .workload = workload, .account = account, .verify = verify };
+    *worker = (struct worker){ .peer = peer, .workload = workload, .account = account, .verify = verify, .cores = cores };
     worker->value = allocate_or_fail(workload->value_size, 1);
     for (size_t i = 0; i < workload->value_size; i++) worker->value[i] = (uint8_t)mix64(i);
 }
@@ -19,7 +21,9 @@ void worker_init(struct worker *worker, const struct peer *peer, const struct wo
 static void close_engine(struct worker *worker)
 {
     if (worker->engine) worker->peer->close(worker->engine);
+    shared_destroy(worker->shared);
     worker->engine = NULL;
+    worker->shared = NULL;
     worker->content = CONTENT_NONE;
 }
 
@@ -159,7 +163,8 @@ static void read_batch(const struct worker *worker, const struct prepared *prepa
     case OPERATION_INSERT:
     case OPERATION_BUILD:
     case OPERATION_DELETE:
-    case OPERATION_HOLD: fatal("%s is no read", prepared->operation->name);
+    case OPERATION_HOLD:
+    case OPERATION_MIX: fatal("%s is no read", prepared->operation->name);
     }
 }
 
@@ -170,7 +175,7 @@ static void make_ready(struct worker *worker, const struct operation *operation)
 {
     if (worker->engine && worker->content == operation->content && !operation_fills(operation)) return;
     close_engine(worker);
-    worker->engine = worker->peer->open(worker->account);
+    worker->engine = worker->peer->open(worker->account ? PEER_ACCOUNT : 0);
     if (operation_fills(operation)) return;
     fill(worker, operation->content);
     worker->content = operation->content;
@@ -202,7 +207,8 @@ static void write_batch(const struct worker *worker, const struct prepared *prep
     case OPERATION_QUERY:
     case OPERATION_SCAN:
     case OPERATION_COUNT:
-    case OPERATION_RANK: fatal("%s is no write", prepared->operation->name);
+    case OPERATION_RANK:
+    case OPERATION_MIX: fatal("%s is no write of one thread", prepared->operation->name);
     }
 }
 
@@ -222,11 +228,32 @@ static void run_write(const struct worker *worker, const struct prepared *prepar
     if (worker->verify && worker->peer->check) out->sound = worker->peer->check(worker->engine);
 }
 
+/* Several threads on what they share, which is filled before the first run. */
+static void run_mix(struct worker *worker, const struct prepared *prepared, struct measurement *out)
+{
+    const struct workload *workload = worker->workload;
+    struct mix_outcome outcome;
+    if (!worker->shared) {
+        close_engine(worker);
+        worker->shared = shared_create(worker->peer);
+        shared_fill(worker->shared, &workload->random, worker->value, workload->value_size);
+    }
+    mix_run(worker->shared, prepared, workload->value_size, worker->cores, &outcome);
+    out->elapsed_ns = outcome.wall_ns;
+    out->cpu_ns = outcome.cpu_ns;
+    out->checksum = outcome.checksum;
+    if (worker->verify) out->sound = shared_check(worker->shared);
+}
+
 void worker_run(struct worker *worker, const struct prepared *prepared, uint32_t generation, struct measurement *out)
 {
     const struct operation *operation = prepared->operation;
     *out = (struct measurement){ .operations = prepared->count, .sound = true };
     out->checksum.turn = operation_ordered(operation) ? CHECKSUM_ORDERED : CHECKSUM_UNORDERED;
+    if (operation->kind == OPERATION_MIX) {
+        run_mix(worker, prepared, out);
+        return;
+    }
     make_ready(worker, operation);
     if (operation_writes(operation)) {
         run_write(worker, prepared, generation, out);

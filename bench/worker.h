@@ -13,16 +13,19 @@
 struct worker {
     const struct peer *peer;
     const struct workload *workload;
-    bool account; /* held_bytes() is wanted */
-    bool verify;  /* let the engine check its own invariants after every write */
-    void *engine; /* NULL before the first load */
+    bool account;          /* held_bytes() is wanted */
+    bool verify;           /* let the engine check its own invariants after every write */
+    const int *cores;      /* for the threads of a mix */
+    void *engine;          /* NULL before the first load */
+    struct shared *shared; /* in its place where threads share it */
     enum content content;
     uint8_t *value; /* room for a value, its tail filled */
 };
 
 /* What one run of one operation gave. */
 struct measurement {
-    uint64_t elapsed_ns;
+    uint64_t elapsed_ns; /* CPU time; of a mix time on the wall */
+    uint64_t cpu_ns;     /* OPERATION_MIX: CPU time of all threads */
     uint64_t operations;
     /* Reads: of what they visited. Writes: of a whole scan afterwards, untimed. */
     struct checksum checksum;
@@ -31,7 +34,8 @@ struct measurement {
     bool sound;
 };
 
-void worker_init(struct worker *worker, const struct peer *peer, const struct workload *workload, bool account, bool verify);
+void worker_init(struct worker *worker, const struct peer *peer, const struct workload *workload, bool account, bool verify,
+                 const int *cores);
 void worker_deinit(struct worker *worker);
 
 /* `generation` goes into the values that an overwrite writes. */

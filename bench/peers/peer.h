@@ -25,6 +25,19 @@ struct operation;
 /* Peers in C++ include this too. */
 SHEAF_BEGIN_DECLARATIONS
 
+/* What an engine is opened for, beside being fast. */
+enum peer_purpose {
+    PEER_ACCOUNT = 1, /* keep what held_bytes() needs, even if that costs time */
+    PEER_THREADS = 2  /* several threads will use it at once, by its rule */
+};
+
+/* What several threads may do at once. Where the engine does not see to it, shared.c guards it. */
+enum thread_rule {
+    THREADS_ONE_AT_A_TIME, /* nothing: one lock around every call */
+    THREADS_READ_TOGETHER, /* many read or one writes: locks, and collections spread over several engines */
+    THREADS_SAFE           /* everything: no lock of ours */
+};
+
 struct peer {
     const char *name;              /* as in tables and JSON */
     const char *(*describe)(void); /* version and how it is set up, for the head of the report */
@@ -32,8 +45,8 @@ struct peer {
     /* Whether it has a form for an operation on a shape; NULL: for all. Without one it is left out, and its place stays blank. */
     bool (*has_form)(const struct operation *operation, enum shape shape);
 
-    /* An empty engine. `account`: keep what held_bytes() needs, even if that costs time. */
-    void *(*open)(bool account);
+    /* An empty engine. `purposes`: bits of enum peer_purpose. */
+    void *(*open)(unsigned purposes);
     void (*close)(void *engine);
 
     /* Called around every batch of reads and of 1,000 writes. NULL where there is nothing to do. */
@@ -59,6 +72,12 @@ struct peer {
 
     /* Bytes the engine says it holds, all overhead included. */
     uint64_t (*held_bytes)(void *engine);
+    enum thread_rule threads;
+    /* THREADS_SAFE: a handle on the engine for get() and put() of one thread, in which what is put is there for all threads at
+     * once; begin() and end() are not called. Both NULL: threads take the engine itself. */
+    void *(*attach)(void *engine);
+    void (*detach)(void *handle);
+
     /* Whether all of its own invariants hold; NULL if it cannot tell. */
     bool (*check)(void *engine);
 };

@@ -47,7 +47,7 @@ const char *describe()
     return text.c_str();
 }
 
-void *open_engine(bool)
+void *open_engine(unsigned)
 {
     uint64_t used_before = malloc_used_bytes();
     Engine *engine = new Engine();
@@ -182,5 +182,8 @@ const struct peer peer_absl = {
     .rank = rank,
     .build = build,
     .held_bytes = held_bytes,
+    .threads = THREADS_READ_TOGETHER,
+    .attach = nullptr,
+    .detach = nullptr,
     .check = nullptr,
 };

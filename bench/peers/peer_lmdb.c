@@ -4,6 +4,9 @@
  * One unnamed database in one file, which is deleted as soon as it is open, so that nothing stays behind however the process
  * ends. No lock file, no sync of data or meta pages, pages written in the map itself. Writes in transactions of a thousand,
  * reads in one long transaction with one cursor; keys and values are looked at where they lie in the map.
+ *
+ * Threads need its lock file. Each has a reading transaction of its own, renewed for every get so that it sees what others have
+ * put, and every put is a transaction.
  */
 #include <lmdb.h>
 #include <stdio.h>
@@ -30,6 +33,7 @@ struct lmdb_engine {
     MDB_txn *transaction; /* NULL outside of batches, and in one before its first operation */
     MDB_cursor *cursor;   /* of `transaction`; NULL before its first query */
     bool writes;          /* `transaction` does */
+    bool attached;        /* a thread's handle: `transaction` is its reading one, reset between gets */
     struct flat_bounds bounds;
 };
 
@@ -87,9 +91,20 @@ static MDB_cursor *cursor_for(struct lmdb_engine *engine, bool writes)
     return engine->cursor;
 }
 
-static void *open_engine(bool account)
+/* Opens the file, and deletes it and its lock. */
+static void open_environment(MDB_env *environment, const char *path, bool with_lock)
 {
-    (void)account; /* the environment always knows its pages */
+    unsigned flags = MDB_NOSUBDIR | MDB_NOSYNC | MDB_NOMETASYNC | MDB_WRITEMAP | MDB_NORDAHEAD | MDB_NOTLS;
+    char lock_path[600];
+    snprintf(lock_path, sizeof lock_path, "%s-lock", path);
+    int code = mdb_env_open(environment, path, with_lock ? flags : flags | MDB_NOLOCK, 0600);
+    unlink(path);
+    unlink(lock_path);
+    must(code, "open environment");
+}
+
+static void *open_engine(unsigned purposes)
+{
     struct lmdb_engine *engine = allocate_or_fail(1, sizeof *engine);
     char path[512];
     snprintf(path, sizeof path, "%s/sheaf-bench-lmdb-XXXXXX", data_folder());
@@ -98,10 +113,7 @@ static void *open_engine(bool account)
     close(file);
     must(mdb_env_create(&engine->environment), "create environment");
     must(mdb_env_set_mapsize(engine->environment, MAP_BYTES), "set map size");
-    unsigned flags = MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC | MDB_NOMETASYNC | MDB_WRITEMAP | MDB_NORDAHEAD;
-    int code = mdb_env_open(engine->environment, path, flags, 0600);
-    unlink(path);
-    must(code, "open environment");
+    open_environment(engine->environment, path, purposes & PEER_THREADS);
     must(mdb_dbi_open(transaction_for(engine, true), NULL, 0, &engine->database), "open database");
     end(engine);
     return engine;
@@ -128,10 +140,22 @@ static MDB_val joined_slice(const struct bench_key *key)
     return slice(bench_key_joined(key));
 }
 
+static void put_at_once(const struct lmdb_engine *engine, MDB_val *key, MDB_val *value)
+{
+    MDB_txn *transaction;
+    must(mdb_txn_begin(engine->environment, NULL, 0, &transaction), "begin");
+    must(mdb_put(transaction, engine->database, key, value, 0), "put");
+    must(mdb_txn_commit(transaction), "commit");
+}
+
 static void put(void *opaque, const struct bench_key *key, sheaf_bytes value)
 {
     struct lmdb_engine *engine = opaque;
     MDB_val joined = joined_slice(key), data = slice(value);
+    if (engine->attached) {
+        put_at_once(engine, &joined, &data);
+        return;
+    }
     must(mdb_put(transaction_for(engine, true), engine->database, &joined, &data, 0), "put");
 }
 
@@ -146,10 +170,30 @@ static void get(void *opaque, const struct bench_key *key, struct checksum *chec
 {
     struct lmdb_engine *engine = opaque;
     MDB_val joined = joined_slice(key), value;
+    if (engine->attached) must(mdb_txn_renew(engine->transaction), "renew");
     int code = mdb_get(transaction_for(engine, false), engine->database, &joined, &value);
-    if (code == MDB_NOTFOUND) return;
-    must(code, "get");
-    checksum_visit(checksum, bench_key_sort(key), sheaf_bytes_of(value.mv_data, value.mv_size));
+    if (code != MDB_NOTFOUND) {
+        must(code, "get");
+        checksum_visit(checksum, bench_key_sort(key), sheaf_bytes_of(value.mv_data, value.mv_size));
+    }
+    if (engine->attached) mdb_txn_reset(engine->transaction);
+}
+
+static void *attach(void *opaque)
+{
+    const struct lmdb_engine *engine = opaque;
+    struct lmdb_engine *handle = allocate_or_fail(1, sizeof *handle);
+    *handle = (struct lmdb_engine){ .environment = engine->environment, .database = engine->database, .attached = true };
+    must(mdb_txn_begin(handle->environment, NULL, MDB_RDONLY, &handle->transaction), "begin");
+    mdb_txn_reset(handle->transaction);
+    return handle;
+}
+
+static void detach(void *opaque)
+{
+    struct lmdb_engine *handle = opaque;
+    mdb_txn_abort(handle->transaction);
+    free(handle);
 }
 
 static void build(void *opaque, const struct tape *sorted, uint8_t *value, size_t value_size)
@@ -272,4 +316,7 @@ const struct peer peer_lmdb = {
     .rank = rank,
     .build = build,
     .held_bytes = held_bytes,
+    .threads = THREADS_SAFE,
+    .attach = attach,
+    .detach = detach,
 };

@@ -101,15 +101,16 @@ static bool has_form(const struct operation *operation, enum shape shape)
     case OPERATION_INSERT:
     case OPERATION_BUILD:
     case OPERATION_DELETE:
-    case OPERATION_HOLD: return false;
+    case OPERATION_HOLD:
+    case OPERATION_MIX: return false;
     }
     return false;
 }
 
-static void *open_engine(bool account)
+static void *open_engine(unsigned purposes)
 {
     struct relational_engine *engine = allocate_or_fail(1, sizeof *engine);
-    sqlite_database_open(&engine->database, schema, sql, STATEMENT_COUNT, account);
+    sqlite_database_open(&engine->database, schema, sql, STATEMENT_COUNT, purposes & PEER_ACCOUNT);
     return engine;
 }
 
@@ -359,5 +360,6 @@ const struct peer peer_relational = {
     .count = count,
     .rank = rank,
     .held_bytes = held_bytes,
+    .threads = THREADS_ONE_AT_A_TIME,
     .check = check,
 };

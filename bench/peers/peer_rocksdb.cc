@@ -2,7 +2,8 @@
 //
 // The write buffer is larger than any data of the bench, so nothing is ever flushed; no log, no compaction, no statistics, and
 // what little it writes to files goes to its environment in memory. Writes in batches of a thousand, no second writer to be
-// ready for; reads through one iterator per batch, which sees what was there when it was made.
+// ready for; reads through one iterator per batch, which sees what was there when it was made. Threads write each key at once
+// and concurrently, which its skip list allows.
 
 #include <memory>
 #include <string>
@@ -24,7 +25,8 @@ namespace
 
 struct Engine {
     std::unique_ptr<rocksdb::Env> environment;
-    std::unique_ptr<rocksdb::DB> database;
+    std::shared_ptr<rocksdb::DB> database;       // threads' handles have it too
+    bool at_once = false;                        // a thread's handle: nothing is written in batches
     std::unique_ptr<rocksdb::Iterator> iterator; // none outside of a batch, and in one before its first query
     rocksdb::WriteBatch batch;
     rocksdb::PinnableSlice value; // of the last get
@@ -60,7 +62,7 @@ const char *describe()
     return text.c_str();
 }
 
-void *open_engine(bool)
+void *open_engine(unsigned purposes)
 {
     Engine *engine = new Engine();
     rocksdb::Options options;
@@ -69,7 +71,7 @@ void *open_engine(bool)
     options.create_if_missing = true;
     options.write_buffer_size = size_t{ 64 } << 30; // a bound, not a reservation
     options.disable_auto_compactions = true;
-    options.allow_concurrent_memtable_write = false;
+    options.allow_concurrent_memtable_write = purposes & PEER_THREADS;
     options.avoid_flush_during_shutdown = true;
     options.stats_dump_period_sec = 0;
     options.stats_persist_period_sec = 0;
@@ -103,7 +105,24 @@ void close_engine(void *opaque)
 
 void put(void *engine, const struct bench_key *key, sheaf_bytes value)
 {
-    must(engine_of(engine)->batch.Put(slice(bench_key_joined(key)), slice(value)), "put");
+    Engine *to = engine_of(engine);
+    rocksdb::Slice joined = slice(bench_key_joined(key));
+    must(to->at_once ? to->database->Put(to->write, joined, slice(value)) : to->batch.Put(joined, slice(value)), "put");
+}
+
+void *attach(void *engine)
+{
+    Engine *handle = new Engine();
+    handle->database = engine_of(engine)->database;
+    handle->at_once = true;
+    handle->read = engine_of(engine)->read;
+    handle->write = engine_of(engine)->write;
+    return handle;
+}
+
+void detach(void *handle)
+{
+    delete engine_of(handle);
 }
 
 void delete_entry(void *engine, const struct bench_key *key)
@@ -230,5 +249,8 @@ const struct peer peer_rocksdb = {
     .rank = rank,
     .build = nullptr,
     .held_bytes = held_bytes,
+    .threads = THREADS_SAFE,
+    .attach = attach,
+    .detach = detach,
     .check = nullptr,
 };

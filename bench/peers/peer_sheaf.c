@@ -22,10 +22,10 @@ static const char *describe(void)
     return text;
 }
 
-static void *open_engine(bool account)
+static void *open_engine(unsigned purposes)
 {
     sheaf_store *store;
-    (void)account; /* the account is always kept */
+    (void)purposes; /* the account is always kept; threads read together, and a writer is alone */
     must(sheaf_store_create(NULL, &store, NULL), "create");
     return store;
 }
@@ -157,5 +157,6 @@ const struct peer peer_sheaf = {
     .rank = rank,
     .build = build,
     .held_bytes = held_bytes,
+    .threads = THREADS_READ_TOGETHER,
     .check = check,
 };

@@ -70,12 +70,12 @@ static const char *describe(void)
     return text;
 }
 
-static void *open_engine(bool account)
+static void *open_engine(unsigned purposes)
 {
     struct sqlite_engine *engine = allocate_or_fail(1, sizeof *engine);
     sqlite_database_open(&engine->database,
                          "CREATE TABLE entry (pk BLOB, sk BLOB, value BLOB, PRIMARY KEY (pk, sk)) WITHOUT ROWID", sql,
-                         STATEMENT_COUNT, account);
+                         STATEMENT_COUNT, purposes & PEER_ACCOUNT);
     return engine;
 }
 
@@ -228,5 +228,6 @@ const struct peer peer_sqlite = {
     .count = count,
     .rank = rank,
     .held_bytes = held_bytes,
+    .threads = THREADS_ONE_AT_A_TIME,
     .check = check,
 };

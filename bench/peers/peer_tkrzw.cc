@@ -54,7 +54,7 @@ const char *describe()
     return text.c_str();
 }
 
-void *open_engine(bool)
+void *open_engine(unsigned)
 {
     uint64_t used_before = malloc_used_bytes();
     Engine *engine = new Engine();
@@ -229,5 +229,8 @@ const struct peer peer_tkrzw = {
     .rank = rank,
     .build = nullptr,
     .held_bytes = held_bytes,
+    .threads = THREADS_SAFE,
+    .attach = nullptr,
+    .detach = nullptr,
     .check = nullptr,
 };

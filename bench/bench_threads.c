@@ -1,0 +1,31 @@
+/*
+ * bench_threads - 95 % gets and 5 % puts, by one thread and by two, keys drawn evenly and by Zipf's law.
+ */
+#include "bench/harness.h"
+
+#define ON_ALL (ON_L | ON_T | ON_P)
+
+/* clang-format off */
+static const struct operation operations[] = {
+    { .name = "mix_even_1", .title = "evenly, one thread", .kind = OPERATION_MIX, .shapes = ON_ALL,
+      .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 1 },
+    { .name = "mix_even_2", .title = "evenly, two threads", .kind = OPERATION_MIX, .shapes = ON_ALL,
+      .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 2 },
+    { .name = "mix_zipf_1", .title = "by Zipf's law, one thread", .kind = OPERATION_MIX, .shapes = ON_ALL,
+      .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 1, .skewed = true },
+    { .name = "mix_zipf_2", .title = "by Zipf's law, two threads", .kind = OPERATION_MIX, .shapes = ON_ALL,
+      .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 2, .skewed = true },
+};
+/* clang-format on */
+
+int main(int argc, char **argv)
+{
+    static const struct bench bench = {
+        .name = "threads",
+        .title = "Threads: 95 % gets, 5 % puts (half of them of new keys)",
+        .operations = operations,
+        .operation_count = sizeof operations / sizeof *operations,
+        .threads = true,
+    };
+    return bench_main(argc, argv, &bench);
+}
