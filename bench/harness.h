@@ -22,6 +22,7 @@ struct bench {
     size_t operation_count;
     bool per_entry; /* beside several peers, times per entry and each one's ratio are shown too */
     bool threads;   /* its operations are mixes: time is time on the wall, and CPU time is shown too */
+    bool counted;   /* nothing is timed: instructions are counted, of Sheaf alone unless other engines are asked for */
 };
 
 /* The whole of a bench program. Returns the exit code. */

@@ -9,7 +9,8 @@
 
 #include "bench/fatal.h"
 
-#define COUNTED_ENTRIES_MAX 100000
+/* More than run_callgrind() passes, with the NULL behind. */
+#define ARGUMENTS_MAX 32
 
 /* Runs this program under callgrind; its dumps go to `folder`. */
 static void run_callgrind(const struct options *options, const struct workload *workload, const struct peer *peer,
@@ -24,12 +25,18 @@ static void run_callgrind(const struct options *options, const struct workload *
     snprintf(size_text, sizeof size_text, "%zu", options->value_size);
     snprintf(seed_text, sizeof seed_text, "%llu", (unsigned long long)options->seed);
     /* clang-format off */
-    const char *const arguments[] = { "valgrind", "--tool=callgrind", "--quiet", "--instr-atstart=no", out, program,
-                                      "--counting", "--core", "-1", "--shape", shape_letter(workload->shape),
-                                      "--engine", peer->name,
-                                      "--count", count_text, "--value-size", size_text, "--seed", seed_text,
-                                      "--data", options->data_folder, NULL };
+    const char *arguments[ARGUMENTS_MAX] = { "valgrind", "--tool=callgrind", "--quiet", "--instr-atstart=no", out, program,
+                                             "--counting", "--core", "-1", "--shape", shape_letter(workload->shape),
+                                             "--engine", peer->name, "--data", options->data_folder,
+                                             "--count", count_text, "--value-size", size_text, "--seed", seed_text };
     /* clang-format on */
+    unsigned used = 0;
+    while (arguments[used]) used++;
+    if (options->verify) arguments[used++] = "--verify";
+    if (options->operations) {
+        arguments[used++] = "--op";
+        arguments[used++] = options->operations;
+    }
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) fatal("cannot fork");

@@ -15,7 +15,12 @@ static void write_line(const struct report *report, const struct workload *workl
     bool hold = operation->kind == OPERATION_HOLD;
     fprintf(out, "{\"bench\":\"%s\",\"shape\":\"%s\",\"op\":\"%s\",\"engine\":\"%s\"", report->bench->name,
             shape_letter(workload->shape), operation->name, report->engines[i]->name);
-    fprintf(out, ",\"ns_per_op\":%.2f,\"entries_per_op\":%.3f,\"bytes_per_entry\":%.2f", ns.median,
+    if (report->bench->counted) {
+        fprintf(out, ",\"ns_per_op\":null");
+    } else {
+        fprintf(out, ",\"ns_per_op\":%.2f", ns.median);
+    }
+    fprintf(out, ",\"entries_per_op\":%.3f,\"bytes_per_entry\":%.2f",
             operation_writes(operation) ? 1.0 : entries_per_operation(engine), bytes_per_entry(workload, result, engine));
     if (engine->instructions >= 0) {
         fprintf(out, ",\"instructions_per_op\":%.1f,\"instructions_entry_count\":%u", engine->instructions,

@@ -36,7 +36,11 @@ void report_head(const struct report *report)
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     printf("%s\n%s, %s, ", report->bench->title, date, processor);
     if (report->options->core >= 0) printf("core %d, ", report->options->core);
-    printf("%s, median of %u\n", report->bench->threads ? "time on the wall" : "thread CPU time", report->options->runs);
+    if (report->bench->counted) {
+        printf("instructions counted by callgrind\n");
+    } else {
+        printf("%s, median of %u\n", report->bench->threads ? "time on the wall" : "thread CPU time", report->options->runs);
+    }
     for (unsigned i = 0; i < report->engine_count; i++) {
         printf("  %-10s %s\n", report->engines[i]->name, report->engines[i]->describe());
     }
@@ -91,6 +95,10 @@ static void print_tables(const struct report *report, const struct workload *wor
     bool many = report->engine_count > 2;
     if (results[0].prepared->operation->kind == OPERATION_HOLD) {
         (many ? many_memory : pair_memory)(report, workload, results, count);
+        return;
+    }
+    if (report->bench->counted) {
+        counts_table(report, results, count);
         return;
     }
     (many ? many_times : pair_times)(report, results, count);

@@ -24,4 +24,7 @@ void many_per_entry(const struct report *report, const struct result *results, s
  * engines. The operation with one thread stands before that with two. */
 void threads_cpu_and_gain(const struct report *report, const struct result *results, size_t count);
 
+/* Instructions per operation and per entry. */
+void counts_table(const struct report *report, const struct result *results, size_t count);
+
 #endif
