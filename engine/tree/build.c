@@ -15,6 +15,7 @@
 #include "engine/tree/clear.h"
 #include "engine/tree/large.h"
 #include "engine/tree/run.h"
+#include "engine/tree/tag.h"
 
 struct stage {
     struct sheaf_node *node; /* NODE_SIZE_HARD bytes; count 0 when nothing is staged */
@@ -53,7 +54,8 @@ static void empty_stage(struct stage *stage)
 {
     stage->node->count = 0;
     stage->node->prefix_size = 0;
-    stage->node->heap = (uint16_t)stage->node->size;
+    stage->node->heap = stage->node->size;
+    stage->node->tail = stage->node->size;
     stage->node->dead = 0;
 }
 
@@ -165,7 +167,7 @@ static bool stage_entry(struct sheaf_tree_build *build, sheaf_bytes key, const s
 {
     struct stage *stage = build->stages[0];
     if (stage->node->count > 0 && !stage_takes(stage, key, payload)) {
-        struct sheaf_run run = sheaf_run_with_entry(stage->node, stage->node->count, false, key, payload);
+        struct sheaf_run run = sheaf_run_with_entry(stage->node, stage->node->count, false, key, sheaf_key_tag(key), payload);
         if (sheaf_run_size(&run, 0, run.length) <= SHEAF_NODE_SIZE) return stage_anew(build, &run);
         if (!flush(build, 0)) return false;
     }

@@ -30,7 +30,7 @@ static bool check_header(const struct walk *walk, const struct sheaf_node *node)
     if (node->level >= SHEAF_TREE_DEPTH_MAX) return fail(walk, node, 0, "N5: a tree has at most SHEAF_TREE_DEPTH_MAX levels");
     if (node->count == 0) return fail(walk, node, 0, "N5: a node has at least one slot");
     if (node->count > node->slot_max) return fail(walk, node, 0, "N4: count is at most slot_max");
-    if (node->size > NODE_SIZE_HARD || node->heap > node->size) return fail(walk, node, 0, "N3: heap lies within the node");
+    if (node->heap > node->tail || node->tail > node->size) return fail(walk, node, 0, "N3: the cells lie within the node");
     if (sheaf_node_arrays_end(node) > node->heap) return fail(walk, node, 0, "N4: the arrays end before the cells");
     if (node->birth > walk->tree->grove->version) return fail(walk, node, 0, "T4: a node is born at or before now");
     return true;
@@ -57,13 +57,13 @@ static bool check_cells(const struct walk *walk, const struct sheaf_node *node)
     uint32_t live = 0;
     for (uint32_t slot = 0; slot < node->count; slot++) {
         uint32_t offset = sheaf_node_offsets(node)[slot];
-        if (offset < node->heap || offset >= node->size) return fail(walk, node, slot, "N3: a cell lies between heap and size");
+        if (offset < node->heap || offset >= node->tail) return fail(walk, node, slot, "N3: a cell lies between heap and tail");
         struct sheaf_cell cell = sheaf_node_cell(node, slot);
-        if (offset + cell.size > node->size) return fail(walk, node, slot, "N3: a cell ends within the node");
+        if (offset + cell.size > node->tail) return fail(walk, node, slot, "N3: a cell ends before the tail");
         if (!take(&taken, offset, offset + cell.size)) return fail(walk, node, slot, "N3: cells do not overlap");
         live += cell.size;
     }
-    if (live + node->dead != node->size - node->heap) return fail(walk, node, 0, "N3: cells and dead bytes fill the heap");
+    if (live != sheaf_node_live_size(node)) return fail(walk, node, 0, "N3: cells and dead bytes fill the heap");
     return true;
 }
 

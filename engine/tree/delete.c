@@ -4,12 +4,13 @@
 #include "engine/tree/large.h"
 #include "engine/tree/merge.h"
 #include "engine/tree/search.h"
+#include "engine/tree/tag.h"
 
 sheaf_status sheaf_tree_delete(struct sheaf_tree *tree, sheaf_bytes key)
 {
     if (!tree->root) return SHEAF_NOT_FOUND;
     struct sheaf_path path;
-    if (!sheaf_path_descend(&path, tree, key)) return SHEAF_NOT_FOUND;
+    if (!sheaf_path_descend(&path, tree, key, sheaf_key_tag(key))) return SHEAF_NOT_FOUND;
     struct sheaf_node *leaf = path.step[path.depth - 1].node;
     uint32_t slot = path.step[path.depth - 1].slot;
     struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);

@@ -16,6 +16,7 @@
 #include "engine/tree/run.h"
 #include "engine/tree/search.h"
 #include "engine/tree/split.h"
+#include "engine/tree/tag.h"
 
 enum {
     ORDERED_CHILDREN_MIN = 8, /* a tree of so many leaves has an eighth of its size to spare for the next one */
@@ -35,9 +36,11 @@ struct regrowth {
 
 /* What a run has become: one node, or two and what parts them. */
 struct halves {
-    struct sheaf_node *left;
+    struct sheaf_node *left;  /* may be the node it was */
     struct sheaf_node *right; /* NULL: one node */
     sheaf_bytes separator;
+    sheaf_totals left_totals; /* both set only if there is a right one */
+    sheaf_totals right_totals;
 };
 
 static void discard(struct regrowth *regrowth)
@@ -69,6 +72,24 @@ static bool is_large(const struct sheaf_path *path)
     return path->depth > 2 || (path->depth == 2 && path->step[0].node->count >= ORDERED_CHILDREN_MIN);
 }
 
+/* A leaf full to its block's last size class that is to be left behind as it is: a run of it with an entry behind the cut. */
+static bool can_stay(const struct regrowth *regrowth, const struct sheaf_run *run, uint32_t cut)
+{
+    return run->level == 0 && sheaf_run_inserts_last(run) && cut == run->insert_at &&
+           sheaf_heap_real_size(&regrowth->tree->grove->heap, sheaf_node_used(run->left)) >= run->left->size;
+}
+
+/* The sums of two halves: one is counted, the other is what is left of the whole. */
+static void count_halves(const struct regrowth *regrowth, uint32_t depth, struct halves *halves)
+{
+    const struct sheaf_path *path = regrowth->path;
+    sheaf_totals whole = regrowth->tree->totals;
+    if (depth > 0) whole = sheaf_node_links(path->step[depth - 1].node)[path->step[depth - 1].slot].totals;
+    halves->right_totals = sheaf_node_totals(halves->right);
+    halves->left_totals.count = whole.count + regrowth->added.count - halves->right_totals.count;
+    halves->left_totals.bytes = whole.bytes + regrowth->added.bytes - halves->right_totals.bytes;
+}
+
 /*
  * Builds what the run becomes. Of two halves the one that the next key in order will not go to gets no room; the last leaf of a
  * large tree that is filled in order gets a whole node at once, so that it is not built anew at every size class on the way.
@@ -88,15 +109,26 @@ static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run,
     }
     uint8_t *separator = regrowth->separators[run->level % 2];
     out_halves->separator = sheaf_split_separator(run, cut, separator);
-    out_halves->left = build(regrowth, run, 0, cut, appending ? SHEAF_ROOM_NONE : SHEAF_ROOM_GROW);
+    if (appending && can_stay(regrowth, run, cut)) {
+        out_halves->left = regrowth->path->step[regrowth->path->depth - 1].node;
+    } else {
+        out_halves->left = build(regrowth, run, 0, cut, appending ? SHEAF_ROOM_NONE : SHEAF_ROOM_GROW);
+    }
     if (!out_halves->left) return false;
     out_halves->right = build(regrowth, run, cut, run->length, prepending ? SHEAF_ROOM_NONE : room);
     return out_halves->right != NULL;
 }
 
-static struct sheaf_link link_to(struct sheaf_node *node)
+static struct sheaf_link link_to_left(const struct halves *halves)
 {
-    return (struct sheaf_link){ .child = node, .totals = sheaf_node_totals(node) };
+    sheaf_assert_slow(halves->left_totals.count == sheaf_node_totals(halves->left).count);
+    sheaf_assert_slow(halves->left_totals.bytes == sheaf_node_totals(halves->left).bytes);
+    return (struct sheaf_link){ .child = halves->left, .totals = halves->left_totals };
+}
+
+static struct sheaf_link link_to_right(const struct halves *halves)
+{
+    return (struct sheaf_link){ .child = halves->right, .totals = halves->right_totals };
 }
 
 /* Whether a branch takes one more slot where it stands. */
@@ -133,8 +165,8 @@ static void link_two(struct regrowth *regrowth, uint32_t depth, const struct hal
     const struct sheaf_path *path = regrowth->path;
     struct sheaf_node *parent = path->step[depth].node;
     uint32_t slot = path->step[depth].slot;
-    struct sheaf_link right = link_to(halves->right);
-    sheaf_node_links_writable(parent)[slot] = link_to(halves->left);
+    struct sheaf_link right = link_to_right(halves);
+    sheaf_node_links_writable(parent)[slot] = link_to_left(halves);
     sheaf_node_insert(parent, slot + 1, halves->separator, NULL, &right);
     sheaf_path_add(path, depth, regrowth->added);
 }
@@ -143,8 +175,8 @@ static void link_two(struct regrowth *regrowth, uint32_t depth, const struct hal
 static bool grow_root(struct regrowth *regrowth, const struct halves *halves)
 {
     sheaf_assert(regrowth->path->depth < SHEAF_TREE_DEPTH_MAX);
-    struct sheaf_link left = link_to(halves->left);
-    struct sheaf_link right = link_to(halves->right);
+    struct sheaf_link left = link_to_left(halves);
+    struct sheaf_link right = link_to_right(halves);
     struct sheaf_node *root = sheaf_run_build_root(regrowth->tree->grove, &left, halves->separator, &right);
     if (!root) return false;
     regrowth->tree->root = root;
@@ -158,19 +190,20 @@ static bool regrow(struct regrowth *regrowth, struct sheaf_run run)
     for (uint32_t depth = path->depth - 1;; depth--) {
         struct halves halves;
         if (!build_halves(regrowth, &run, edges_at(path, depth), &halves)) return false;
-        regrowth->retired[regrowth->retired_count++] = path->step[depth].node;
+        if (halves.left != path->step[depth].node) regrowth->retired[regrowth->retired_count++] = path->step[depth].node;
         if (!halves.right) {
             link_one(regrowth, depth, halves.left);
             return true;
         }
+        count_halves(regrowth, depth, &halves);
         if (depth == 0) return grow_root(regrowth, &halves);
         struct sheaf_node *parent = path->step[depth - 1].node;
         if (branch_takes(parent, halves.separator)) {
             link_two(regrowth, depth - 1, &halves);
             return true;
         }
-        struct sheaf_link left = link_to(halves.left);
-        struct sheaf_link right = link_to(halves.right);
+        struct sheaf_link left = link_to_left(&halves);
+        struct sheaf_link right = link_to_right(&halves);
         run = sheaf_run_with_link(parent, path->step[depth - 1].slot, &left, halves.separator, &right);
     }
 }
@@ -201,44 +234,85 @@ static void account(struct sheaf_tree *tree, const struct sheaf_path *path, shea
     tree->changed = ++tree->grove->changes;
 }
 
+/* ---- the way to the leaf ------------------------------------------------------------------------------------------------ */
+
+/* Whether a path leads to the last leaf of its tree. */
+static bool is_last(const struct sheaf_path *path)
+{
+    return edges_at(path, path->depth - 1).right;
+}
+
+/* Whether the finger points at where `key` belongs: behind everything. */
+static bool finger_serves(const struct sheaf_finger *finger, const struct sheaf_tree *tree, sheaf_bytes key)
+{
+    return finger->last && finger->tree == tree && finger->changed == tree->changed &&
+           sheaf_leaf_is_below(finger->path.step[finger->path.depth - 1].node, key);
+}
+
+/* Points the finger at the place of `key`; true if it is there already. */
+static bool point(struct sheaf_finger *finger, const struct sheaf_tree *tree, sheaf_bytes key, uint8_t tag)
+{
+    struct sheaf_path *path = &finger->path;
+    if (finger_serves(finger, tree, key)) {
+        path->step[path->depth - 1].slot = path->step[path->depth - 1].node->count;
+        return false;
+    }
+    bool exact = sheaf_path_descend(path, tree, key, tag);
+    if (!exact) sheaf_path_find_place(path, key);
+    finger->tree = tree;
+    finger->last = path->step[path->depth - 1].slot == path->step[path->depth - 1].node->count && is_last(path);
+    return exact;
+}
+
 /* ---- the three ways to put ---------------------------------------------------------------------------------------------- */
 
-static sheaf_status plant(struct sheaf_tree *tree, sheaf_bytes key, const struct sheaf_payload *payload)
+/* What is put. */
+struct entry {
+    sheaf_bytes key;
+    uint8_t tag;
+    struct sheaf_payload payload;
+};
+
+static sheaf_status plant(struct sheaf_tree *tree, const struct entry *entry)
 {
-    struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, key, payload);
+    struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, entry->key, entry->tag, &entry->payload);
     struct sheaf_node *root = sheaf_run_build(tree->grove, &run, 0, 1, SHEAF_ROOM_NONE);
     if (!root) return SHEAF_NO_MEMORY;
     tree->root = root;
-    tree->totals = (sheaf_totals){ .count = 1, .bytes = key.size + payload->bytes.size };
+    tree->totals = (sheaf_totals){ .count = 1, .bytes = entry->key.size + entry->payload.bytes.size };
     tree->changed = ++tree->grove->changes;
     return SHEAF_OK;
 }
 
-static sheaf_status add(struct sheaf_tree *tree, struct sheaf_path *path, sheaf_bytes key, const struct sheaf_payload *payload)
+static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
 {
+    struct sheaf_path *path = &finger->path;
     struct sheaf_node *leaf = path->step[path->depth - 1].node;
     uint32_t slot = path->step[path->depth - 1].slot;
-    sheaf_totals added = { .count = 1, .bytes = key.size + payload->bytes.size };
-    if (sheaf_bytes_starts_with(key, sheaf_node_prefix(leaf)) && sheaf_node_fits(leaf, key, payload)) {
-        sheaf_node_insert(leaf, slot, key, payload, NULL);
+    sheaf_totals added = { .count = 1, .bytes = entry->key.size + entry->payload.bytes.size };
+    if (sheaf_bytes_starts_with(entry->key, sheaf_node_prefix(leaf)) && sheaf_node_fits(leaf, entry->key, &entry->payload)) {
+        sheaf_leaf_insert(leaf, slot, entry->key, entry->tag, &entry->payload);
         account(tree, path, added);
+        finger->changed = tree->changed;
         return SHEAF_OK;
     }
-    struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, key, payload);
+    finger->tree = NULL; /* the way changes */
+    struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, entry->key, entry->tag, &entry->payload);
     return rebuild(tree, path, &run, added);
 }
 
-static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_path *path, sheaf_bytes key,
-                            const struct sheaf_payload *payload)
+static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
 {
+    struct sheaf_path *path = &finger->path;
     struct sheaf_node *leaf = path->step[path->depth - 1].node;
     uint32_t slot = path->step[path->depth - 1].slot;
     struct sheaf_payload old = sheaf_payload_of_slot(leaf, slot);
-    sheaf_totals added = { .count = 0, .bytes = payload->bytes.size - old.bytes.size };
-    if (sheaf_node_replace(leaf, slot, payload)) {
+    sheaf_totals added = { .count = 0, .bytes = entry->payload.bytes.size - old.bytes.size };
+    finger->tree = NULL; /* who overwrites does not append */
+    if (sheaf_node_replace(leaf, slot, &entry->payload)) {
         account(tree, path, added);
     } else {
-        struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, key, payload);
+        struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, entry->key, entry->tag, &entry->payload);
         sheaf_status status = rebuild(tree, path, &run, added);
         if (status != SHEAF_OK) return status;
     }
@@ -248,20 +322,18 @@ static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_path *path, sh
 
 sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes value, bool *out_replaced)
 {
-    struct sheaf_payload payload;
-    sheaf_status status = sheaf_payload_make(tree->grove, value, &payload);
+    struct entry entry = { .key = key, .tag = sheaf_key_tag(key) };
+    struct sheaf_finger *finger = &tree->grove->finger;
+    sheaf_status status = sheaf_payload_make(tree->grove, value, &entry.payload);
     if (status != SHEAF_OK) return status;
-    bool exact = false;
+    bool exact = tree->root && point(finger, tree, key, entry.tag);
     if (!tree->root) {
-        status = plant(tree, key, &payload);
+        status = plant(tree, &entry);
     } else {
-        struct sheaf_path path;
-        exact = sheaf_path_descend(&path, tree, key);
-        if (!exact) sheaf_path_find_place(&path, key);
-        status = exact ? replace(tree, &path, key, &payload) : add(tree, &path, key, &payload);
+        status = exact ? replace(tree, finger, &entry) : add(tree, finger, &entry);
     }
     if (status != SHEAF_OK) {
-        sheaf_payload_free(tree->grove, &payload);
+        sheaf_payload_free(tree->grove, &entry.payload);
         return status;
     }
     *out_replaced = exact;

@@ -34,7 +34,7 @@ sheaf_totals sheaf_node_totals(const struct sheaf_node *node)
 uint32_t sheaf_node_used(const struct sheaf_node *node)
 {
     return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->count) +
-           (node->size - node->heap - node->dead);
+           sheaf_node_live_size(node);
 }
 
 struct sheaf_node *sheaf_node_allocate(struct sheaf_grove *grove, uint32_t size, uint32_t level, sheaf_bytes prefix,
@@ -45,9 +45,10 @@ struct sheaf_node *sheaf_node_allocate(struct sheaf_grove *grove, uint32_t size,
     if (!node) return NULL;
     *node = (struct sheaf_node){
         .birth = grove->version,
-        .size = size,
+        .size = (uint16_t)size,
         .slot_max = (uint16_t)slot_max,
         .heap = (uint16_t)size,
+        .tail = (uint16_t)size,
         .prefix_size = (uint16_t)prefix.size,
         .level = (uint8_t)level,
     };
@@ -93,9 +94,19 @@ static void write_cell(uint8_t *out, uint32_t suffix_size, sheaf_bytes rest, con
     if (payload && !large && payload->bytes.size > 0) memcpy(out + rest.size, payload->bytes.data, payload->bytes.size);
 }
 
-/* Takes a cell's bytes from the gap and returns their offset. */
+/* What a cell takes from the gap: nothing, if there is room for it behind the others. */
+static uint32_t taken_from_gap(const struct sheaf_node *node, uint32_t cell_size)
+{
+    return cell_size <= sheaf_node_tail_room(node) ? 0 : cell_size;
+}
+
+/* Takes a cell's bytes, behind the others or else from the gap, and returns their offset. */
 static uint16_t take_cell(struct sheaf_node *node, uint32_t cell_size)
 {
+    if (taken_from_gap(node, cell_size) == 0) {
+        node->tail = (uint16_t)(node->tail + cell_size);
+        return (uint16_t)(node->tail - cell_size);
+    }
     sheaf_assert(cell_size <= sheaf_node_gap(node));
     node->heap = (uint16_t)(node->heap - cell_size);
     return node->heap;
@@ -133,7 +144,7 @@ static void widen_slots(struct sheaf_node *node, uint32_t more)
 /* How many slots to widen by for one more beside a cell of `cell_size` bytes: a step if the gap allows, else just one. */
 static uint32_t widening(const struct sheaf_node *node, uint32_t cell_size)
 {
-    return widening_size(node, SLOT_STEP) + cell_size <= sheaf_node_gap(node) ? SLOT_STEP : 1;
+    return widening_size(node, SLOT_STEP) + taken_from_gap(node, cell_size) <= sheaf_node_gap(node) ? SLOT_STEP : 1;
 }
 
 /* Opens a hole at `slot` in all arrays. */
@@ -158,17 +169,16 @@ static void open_slot(struct sheaf_node *node, uint32_t slot)
 
 bool sheaf_node_fits(const struct sheaf_node *node, sheaf_bytes key, const struct sheaf_payload *payload)
 {
-    uint32_t need = sheaf_cell_size((uint32_t)key.size - node->prefix_size, payload);
+    uint32_t need = taken_from_gap(node, sheaf_cell_size((uint32_t)key.size - node->prefix_size, payload));
     if (node->count == node->slot_max) need += widening_size(node, 1);
     return need <= sheaf_node_gap(node);
 }
 
-void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload,
-                       const struct sheaf_link *link)
+/* Makes a slot, but for its tag or link. */
+static void insert_slot(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload)
 {
     sheaf_assert(sheaf_node_fits(node, key, payload));
     sheaf_assert(sheaf_bytes_starts_with(key, sheaf_node_prefix(node)));
-    sheaf_assert(sheaf_node_is_leaf(node) ? payload && !link : link && !payload);
     sheaf_bytes suffix = sheaf_bytes_skip(key, node->prefix_size);
     uint32_t cell_size = sheaf_cell_size((uint32_t)suffix.size, payload);
     if (node->count == node->slot_max) widen_slots(node, widening(node, cell_size));
@@ -177,17 +187,34 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
     open_slot(node, slot);
     sheaf_node_heads_writable(node)[slot] = sheaf_bytes_head(suffix);
     sheaf_node_offsets_writable(node)[slot] = offset;
-    if (link) {
-        sheaf_node_links_writable(node)[slot] = *link;
-    } else {
-        sheaf_node_tags_writable(node)[slot] = sheaf_key_tag(key);
-    }
 }
 
-void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size)
+void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload,
+                       const struct sheaf_link *link)
+{
+    sheaf_assert(sheaf_node_is_leaf(node) ? payload && !link : link && !payload);
+    if (!link) {
+        sheaf_leaf_insert(node, slot, key, sheaf_key_tag(key), payload);
+        return;
+    }
+    insert_slot(node, slot, key, NULL);
+    sheaf_node_links_writable(node)[slot] = *link;
+}
+
+void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, uint8_t tag,
+                       const struct sheaf_payload *payload)
+{
+    sheaf_assert(tag == sheaf_key_tag(key)); /* N6 */
+    insert_slot(leaf, slot, key, payload);
+    sheaf_node_tags_writable(leaf)[slot] = tag;
+}
+
+void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size, bool upwards)
 {
     sheaf_assert(node->count == 0);
-    (void)take_cell(node, cells_size);
+    sheaf_assert(cells_size <= sheaf_node_gap(node));
+    node->heap = (uint16_t)(upwards ? sheaf_node_arrays_end(node) : node->size - cells_size);
+    node->tail = (uint16_t)(node->heap + cells_size);
 }
 
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
@@ -207,28 +234,82 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
     *at += sheaf_cell_size(suffix_size, payload);
 }
 
-uint32_t sheaf_node_cells_size(const struct sheaf_node *node, uint32_t begin, uint32_t end)
+uint32_t sheaf_leaf_cells_size(const struct sheaf_node *leaf, uint32_t begin, uint32_t end, uint32_t shift)
 {
+    sheaf_assert(sheaf_node_is_leaf(leaf));
     uint32_t size = 0;
-    for (uint32_t slot = begin; slot < end; slot++) size += sheaf_node_cell(node, slot).size;
+    const uint16_t *offsets = sheaf_node_offsets(leaf);
+    for (uint32_t slot = begin; slot < end; slot++) {
+        struct sheaf_cell cell = sheaf_cell_decode(sheaf_node_bytes(leaf) + offsets[slot], true);
+        if (shift > 0) {
+            uint32_t suffix_size = cell.suffix_size - shift;
+            cell.size -= sheaf_cell_number_size(cell.suffix_size << 1) - sheaf_cell_number_size(suffix_size << 1);
+            cell.size -= cell.rest_size - (suffix_size > 4 ? suffix_size - 4 : 0);
+        }
+        size += cell.size;
+    }
     return size;
+}
+
+/* Copies cells as they are; neighbours that lie side by side go in one piece. */
+static void copy_cells(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end)
+{
+    uint16_t *out = sheaf_node_offsets_writable(leaf) + leaf->count;
+    const uint16_t *offsets = sheaf_node_offsets(from);
+    for (uint32_t slot = begin; slot < end;) {
+        uint32_t start = offsets[slot];
+        uint32_t stop = start;
+        do {
+            *out++ = (uint16_t)(*at + (stop - start));
+            stop += sheaf_cell_decode(sheaf_node_bytes(from) + stop, true).size;
+            slot++;
+        } while (slot < end && offsets[slot] == stop);
+        sheaf_assert(*at + (stop - start) <= leaf->size);
+        memcpy((uint8_t *)leaf + *at, sheaf_node_bytes(from) + start, stop - start);
+        *at += stop - start;
+    }
+}
+
+/* The head of a suffix, given as head and rest, without its first `shift` bytes. */
+static uint32_t shifted_head(uint32_t head, sheaf_bytes rest, uint32_t shift)
+{
+    if (shift >= 4) return sheaf_bytes_head(sheaf_bytes_skip(rest, sheaf_size_min(shift - 4, rest.size)));
+    uint32_t next = sheaf_bytes_head(sheaf_bytes_of(rest.data, sheaf_size_min(shift, rest.size)));
+    return shift == 0 ? head : head << (8 * shift) | next >> (32 - 8 * shift);
+}
+
+/* Copies cells whose suffixes lose their first `shift` bytes. */
+static void shift_cells(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end,
+                        uint32_t shift)
+{
+    uint32_t *heads = sheaf_node_heads_writable(leaf) + leaf->count;
+    uint16_t *offsets = sheaf_node_offsets_writable(leaf) + leaf->count;
+    for (uint32_t slot = begin; slot < end; slot++) {
+        struct sheaf_cell cell = sheaf_node_cell(from, slot);
+        struct sheaf_payload payload = sheaf_cell_payload(&cell);
+        sheaf_bytes rest = sheaf_bytes_of(cell.rest, cell.rest_size);
+        sheaf_assert(cell.suffix_size >= shift);
+        *heads++ = shifted_head(sheaf_node_heads(from)[slot], rest, shift);
+        *offsets++ = (uint16_t)*at;
+        sheaf_assert(*at + sheaf_cell_size(cell.suffix_size - shift, &payload) <= leaf->size);
+        rest = sheaf_bytes_skip(rest, sheaf_size_min(shift, rest.size));
+        write_cell((uint8_t *)leaf + *at, cell.suffix_size - shift, rest, &payload);
+        *at += sheaf_cell_size(cell.suffix_size - shift, &payload);
+    }
 }
 
 void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end)
 {
-    sheaf_assert(leaf->prefix_size == from->prefix_size);
+    sheaf_assert(leaf->prefix_size >= from->prefix_size);
     sheaf_assert(leaf->count + (end - begin) <= leaf->slot_max);
     uint32_t first = leaf->count;
-    uint16_t *offsets = sheaf_node_offsets_writable(leaf) + first;
-    memcpy(sheaf_node_heads_writable(leaf) + first, sheaf_node_heads(from) + begin, (end - begin) * sizeof(uint32_t));
+    uint32_t shift = leaf->prefix_size - from->prefix_size;
     memcpy(sheaf_node_tags_writable(leaf) + first, sheaf_node_tags(from) + begin, end - begin);
-    for (uint32_t slot = begin; slot < end; slot++) {
-        uint32_t offset = sheaf_node_offsets(from)[slot];
-        uint32_t cell_size = sheaf_cell_decode(sheaf_node_bytes(from) + offset, true).size;
-        sheaf_assert(*at + cell_size <= leaf->size);
-        memcpy((uint8_t *)leaf + *at, sheaf_node_bytes(from) + offset, cell_size);
-        *offsets++ = (uint16_t)*at;
-        *at += cell_size;
+    if (shift > 0) {
+        shift_cells(leaf, at, from, begin, end, shift);
+    } else {
+        memcpy(sheaf_node_heads_writable(leaf) + first, sheaf_node_heads(from) + begin, (end - begin) * sizeof(uint32_t));
+        copy_cells(leaf, at, from, begin, end);
     }
     leaf->count = (uint16_t)(leaf->count + (end - begin));
 }
@@ -264,7 +345,7 @@ bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct she
         node->dead = (uint16_t)(node->dead + (old.size - cell_size));
         return true;
     }
-    if (cell_size > sheaf_node_gap(node)) return false;
+    if (taken_from_gap(node, cell_size) > sheaf_node_gap(node)) return false;
     uint16_t fresh = take_cell(node, cell_size);
     write_cell((uint8_t *)node + fresh, old.suffix_size, sheaf_bytes_of(old.rest, old.rest_size), payload);
     node->dead = (uint16_t)(node->dead + old.size);
@@ -302,7 +383,8 @@ void sheaf_node_delete(struct sheaf_node *node, uint32_t begin, uint32_t end)
     }
     node->count = (uint16_t)(node->count - (end - begin));
     if (node->count == 0) {
-        node->heap = (uint16_t)node->size;
+        node->heap = node->size;
+        node->tail = node->size;
         node->dead = 0;
     } else if (!sheaf_node_is_leaf(node) && begin == 0) {
         delete_first_separator(node);

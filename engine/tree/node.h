@@ -1,13 +1,13 @@
 /*
  * node.h - the slotted node that leaves and branches share.
  *
- *   0        24                                                       heap                    size
- *   +--------+--------+-------+-------+---------+----------- - - ----------+---------- - - --------+
- *   | header | prefix | (pad) | heads | offsets | tags or  |     gap       | cells, in any order   |
- *   |        |        |       |       |         | links    |               |                       |
- *   +--------+--------+-------+-------+---------+----------- - - ----------+---------- - - --------+
- *              what all         4 bytes 2 bytes   leaf: 1     both sides grow
- *              keys share       a slot  a slot    branch: 24  into it
+ *   0        24                                                    heap                    tail   size
+ *   +--------+--------+-------+-------+---------+------- - - --------+---------- - - --------+- - -+
+ *   | header | prefix | (pad) | heads | offsets | tags or  |   gap   | cells, in any order   | room |
+ *   |        |        |       |       |         | links    |         |                       |      |
+ *   +--------+--------+-------+-------+---------+------- - - --------+---------- - - --------+- - -+
+ *              what all         4 bytes 2 bytes   leaf: 1     both sides grow   behind them only in
+ *              keys share       a slot  a slot    branch: 24  into it           a leaf filled in order
  *
  *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
  *
@@ -28,7 +28,7 @@
  *
  * N1  Keys strictly ascend over the slots (in a branch from slot 1 on).
  * N2  Head bytes beyond the suffix are zero.
- * N3  Cells lie between heap and size, do not overlap, and together with `dead` fill that space.
+ * N3  Cells lie between heap and tail, do not overlap, and together with `dead` fill that space.
  * N4  count <= slot_max, and the arrays end at or before heap.
  * N5  A node has at least one slot; a child's level is one less than its parent's.
  * N6  A tag is that of its slot's key.
@@ -63,11 +63,12 @@ enum {
 
 struct sheaf_node {
     uint64_t birth;       /* grove version when it was made */
-    uint32_t size;        /* of the block */
+    uint16_t size;        /* of the block */
     uint16_t count;       /* slots used */
     uint16_t slot_max;    /* slots there is room for */
-    uint16_t heap;        /* offset of the lowest cell; size if there is none */
-    uint16_t dead;        /* bytes between heap and size that no cell uses */
+    uint16_t heap;        /* offset of the lowest cell */
+    uint16_t tail;        /* where the highest cell ends: heap if there is none */
+    uint16_t dead;        /* bytes between heap and tail that no cell uses */
     uint16_t prefix_size;
     uint8_t level;        /* 0: leaf */
     uint8_t unused;
@@ -150,6 +151,18 @@ static inline uint32_t sheaf_node_arrays_end(const struct sheaf_node *node)
 static inline uint32_t sheaf_node_gap(const struct sheaf_node *node)
 {
     return node->heap - sheaf_node_arrays_end(node);
+}
+
+/* Bytes free behind the cells: most of a leaf that is being filled in order, where cells go up as keys do; else none. */
+static inline uint32_t sheaf_node_tail_room(const struct sheaf_node *node)
+{
+    return (uint32_t)node->size - node->tail;
+}
+
+/* Bytes of the cells. */
+static inline uint32_t sheaf_node_live_size(const struct sheaf_node *node)
+{
+    return (uint32_t)node->tail - node->heap - node->dead;
 }
 
 static inline const uint32_t *sheaf_node_heads(const struct sheaf_node *node)
@@ -325,18 +338,25 @@ bool sheaf_node_fits(const struct sheaf_node *node, sheaf_bytes key, const struc
 void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload,
                        const struct sheaf_link *link);
 
-/* Makes way for `cells_size` bytes of cells in a node just allocated, to be filled by sheaf_node_append(). */
-void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size);
+/* The same in a leaf, of a key whose tag is `tag`. */
+void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, uint8_t tag,
+                       const struct sheaf_payload *payload);
+
+/* Makes way for `cells_size` bytes of cells in a node just allocated, to be filled by sheaf_node_append(): at its end, or
+ * `upwards` from its arrays, so that room stays behind them. */
+void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size, bool upwards);
 
 /* Appends a slot in a node being built, its suffix given as head and rest, its tag (not used in a branch); `at` is where its
  * cell goes, and is moved behind it. So cells lie in key order, upwards: scans stream. Same rule for payload and link. */
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
                        uint8_t tag, const struct sheaf_payload *payload, const struct sheaf_link *link);
 
-/* Bytes of the cells of the slots from `begin` to before `end`. */
-uint32_t sheaf_node_cells_size(const struct sheaf_node *node, uint32_t begin, uint32_t end);
+/* Bytes that the cells of a leaf's slots from `begin` to before `end` would take under a prefix `shift` bytes longer, which
+ * they share. */
+uint32_t sheaf_leaf_cells_size(const struct sheaf_node *leaf, uint32_t begin, uint32_t end, uint32_t shift);
 
-/* Appends slots of another leaf, of the same prefix, as they are. Same rule for `at`. */
+/* Appends slots of another leaf, whose prefix may be shorter if what it lacks is in these slots' suffixes. Same rule for
+ * `at`. */
 void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin,
                              uint32_t end);
 

@@ -20,13 +20,13 @@ struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
     };
 }
 
-struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key,
+struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key, uint8_t tag,
                                       const struct sheaf_payload *payload)
 {
     struct sheaf_run run = { .insert_at = slot,
                              .patch_at = RUN_NOWHERE,
                              .key = key,
-                             .tag = sheaf_key_tag(key),
+                             .tag = tag,
                              .payload = *payload,
                              .length = 1 };
     if (!leaf) return run;
@@ -86,10 +86,17 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
     return item;
 }
 
+/* Under the prefix of the node it comes to, if it has that: then nothing need be put together to compare the two. */
 static struct sheaf_item inserted_item(const struct sheaf_run *run)
 {
     struct sheaf_item item = { .payload = run->payload, .link = run->link };
-    set_key(&item, run->key);
+    sheaf_bytes prefix = run->left ? sheaf_node_prefix(run->left) : sheaf_bytes_of(NULL, 0);
+    if (sheaf_bytes_starts_with(run->key, prefix)) {
+        set_key(&item, sheaf_bytes_skip(run->key, prefix.size));
+        item.prefix = prefix;
+    } else {
+        set_key(&item, run->key);
+    }
     if (run->level == 0) item.tag = run->tag;
     return item;
 }
@@ -121,6 +128,26 @@ sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out)
     return sheaf_bytes_of(out, item->prefix.size + item->suffix_size);
 }
 
+/* How many bytes two suffixes share. */
+static uint32_t suffixes_shared(const struct sheaf_item *low, const struct sheaf_item *high)
+{
+    uint32_t limit = low->suffix_size < high->suffix_size ? low->suffix_size : high->suffix_size;
+    uint32_t differ = low->head ^ high->head;
+    uint32_t shared = differ == 0 ? 4 + (uint32_t)sheaf_bytes_shared(low->rest, high->rest) : (uint32_t)__builtin_clz(differ) / 8;
+    return shared < limit ? shared : limit;
+}
+
+uint32_t sheaf_run_shared(const struct sheaf_run *run, uint32_t lower, uint32_t higher)
+{
+    struct sheaf_item low = sheaf_run_item(run, lower);
+    struct sheaf_item high = sheaf_run_item(run, higher);
+    if (low.prefix.data == high.prefix.data && low.prefix.size == high.prefix.size)
+        return (uint32_t)low.prefix.size + suffixes_shared(&low, &high);
+    uint8_t low_key[SHEAF_SORT_KEY_SIZE_HARD];
+    uint8_t high_key[SHEAF_SORT_KEY_SIZE_HARD];
+    return (uint32_t)sheaf_bytes_shared(sheaf_item_key(&low, low_key), sheaf_item_key(&high, high_key));
+}
+
 /* ---- sizes -------------------------------------------------------------------------------------------------------------- */
 
 /* What a node of a piece of the run looks like. */
@@ -130,16 +157,14 @@ struct plan {
     uint64_t size; /* of the smallest block */
 };
 
-/* The longest prefix the keys of a piece share: what its lowest and its highest share. A single key shares nothing. */
+/* The longest prefix the keys of a piece share: what its lowest and its highest share. A key that comes alone behind or before
+ * a node's others is taken to be followed by more of their kind: it keeps what it shares of their prefix. */
 static uint32_t shared_prefix(const struct sheaf_run *run, uint32_t begin, uint32_t end)
 {
     uint32_t first = run->level > 0 ? begin + 1 : begin; /* a branch's first slot has no key */
-    if (first + 1 >= end) return 0;
-    uint8_t low[SHEAF_SORT_KEY_SIZE_HARD];
-    uint8_t high[SHEAF_SORT_KEY_SIZE_HARD];
-    struct sheaf_item low_item = sheaf_run_item(run, first);
-    struct sheaf_item high_item = sheaf_run_item(run, end - 1);
-    return (uint32_t)sheaf_bytes_shared(sheaf_item_key(&low_item, low), sheaf_item_key(&high_item, high));
+    if (first + 1 < end) return sheaf_run_shared(run, first, end - 1);
+    if (run->level > 0 || begin != run->insert_at || !run->left) return 0;
+    return (uint32_t)sheaf_bytes_shared(sheaf_node_prefix(run->left), run->key);
 }
 
 /* Bytes of an item's suffix once `prefix_size` bytes of its key are the node's prefix. */
@@ -148,14 +173,15 @@ static uint32_t suffix_under(const struct sheaf_item *item, uint32_t prefix_size
     return (uint32_t)item->prefix.size + item->suffix_size - prefix_size;
 }
 
-/* Slots of a leaf that go over as they are. */
+/* Slots of a leaf that go over as they are, but for bytes of their suffixes that go into a longer prefix. */
 struct stretch {
     const struct sheaf_node *leaf;
     uint32_t begin;
     uint32_t length; /* 0: there is none here */
 };
 
-/* The slots from `index` on that one leaf has had all along under the same prefix: most of most runs. */
+/* The slots from `index` on that one leaf has had all along, under a prefix no longer than `prefix_size`: most of most
+ * runs. */
 static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, uint32_t end, uint32_t prefix_size)
 {
     struct stretch none = { 0 };
@@ -170,28 +196,66 @@ static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, ui
         if (stretch.length > stop) stretch.length = stop;
         if (stretch.length > run->left->count - slot) stretch.length = run->left->count - slot;
     }
-    return stretch.leaf->prefix_size == prefix_size ? stretch : none;
+    return stretch.leaf->prefix_size <= prefix_size ? stretch : none;
+}
+
+/* The cells of a whole leaf with one entry more or another, under its prefix as it is: what is asked on the way of most puts
+ * that need a new node. */
+static uint64_t changed_leaf_cells_size(const struct sheaf_run *run)
+{
+    const struct sheaf_node *leaf = run->left;
+    uint64_t size = sheaf_node_live_size(leaf);
+    if (run->replace) size -= sheaf_node_cell(leaf, run->insert_at).size;
+    return size + sheaf_cell_size((uint32_t)run->key.size - leaf->prefix_size, &run->payload);
+}
+
+static bool is_changed_leaf(const struct sheaf_run *run, uint32_t begin, uint32_t end, uint32_t prefix_size)
+{
+    return run->level == 0 && run->left && !run->right && run->insert_at != RUN_NOWHERE && begin == 0 &&
+           end == run->length && run->left->prefix_size == prefix_size;
+}
+
+static uint64_t cells_size(const struct sheaf_run *run, uint32_t begin, uint32_t end, uint32_t prefix_size)
+{
+    uint64_t size = 0;
+    for (uint32_t index = begin; index < end;) {
+        struct stretch stretch = stretch_at(run, index, end, prefix_size);
+        if (stretch.length > 0) {
+            uint32_t shift = prefix_size - stretch.leaf->prefix_size;
+            size += sheaf_leaf_cells_size(stretch.leaf, stretch.begin, stretch.begin + stretch.length, shift);
+            index += stretch.length;
+            continue;
+        }
+        struct sheaf_item item = sheaf_run_item(run, index);
+        bool keyless = run->level > 0 && index == begin;
+        uint32_t suffix_size = keyless ? 0 : suffix_under(&item, prefix_size);
+        size += sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
+        index++;
+    }
+    return size;
 }
 
 static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32_t end)
 {
     sheaf_assert(begin < end);
     struct plan plan = { .prefix_size = shared_prefix(run, begin, end) };
-    for (uint32_t index = begin; index < end;) {
-        struct stretch stretch = stretch_at(run, index, end, plan.prefix_size);
-        if (stretch.length > 0) {
-            plan.cells_size += sheaf_node_cells_size(stretch.leaf, stretch.begin, stretch.begin + stretch.length);
-            index += stretch.length;
-            continue;
-        }
-        struct sheaf_item item = sheaf_run_item(run, index);
-        bool keyless = run->level > 0 && index == begin;
-        uint32_t suffix_size = keyless ? 0 : suffix_under(&item, plan.prefix_size);
-        plan.cells_size += sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
-        index++;
+    if (is_changed_leaf(run, begin, end, plan.prefix_size)) {
+        plan.cells_size = changed_leaf_cells_size(run);
+        sheaf_assert_slow(plan.cells_size == cells_size(run, begin, end, plan.prefix_size));
+    } else {
+        plan.cells_size = cells_size(run, begin, end, plan.prefix_size);
     }
     plan.size = sheaf_node_front_size(plan.prefix_size) + sheaf_node_arrays_size(run->level, end - begin) + plan.cells_size;
     return plan;
+}
+
+uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index)
+{
+    uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
+    uint32_t place = sheaf_node_arrays_size(run->level, 1);
+    if (index != run->insert_at && run->left && slot < run->left->count) return place + sheaf_node_cell(run->left, slot).size;
+    struct sheaf_item item = sheaf_run_item(run, index);
+    return place + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
 }
 
 uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t end)
@@ -241,14 +305,34 @@ static void append_item(struct sheaf_node *node, uint32_t *at, const struct shea
     sheaf_node_append(node, at, cut.head, cut.suffix_size, cut.rest, item->tag, payload, link);
 }
 
+/*
+ * Slots to have in reserve for what fits in behind `count` of them. Arrays can be widened, so it is a few at most; but not in a
+ * leaf that is being filled in order, where the cells follow right behind: there they are as many as will come if those to come
+ * are like those there are, or like those of the leaf before when there is only one yet.
+ */
+static uint32_t spare_slots(const struct sheaf_run *run, const struct plan *plan, uint32_t count, uint32_t size, bool filling)
+{
+    uint64_t left = size - plan->size;
+    if (!filling) {
+        uint32_t spare = (uint32_t)(left / (plan->size / count + 1));
+        return spare < SPARE_SLOTS_MAX ? spare : SPARE_SLOTS_MAX;
+    }
+    uint64_t cells = plan->cells_size;
+    if (count == 1 && run->left) {
+        cells = sheaf_node_live_size(run->left);
+        count = run->left->count;
+    }
+    return (uint32_t)(left * count / (cells + (uint64_t)sheaf_node_arrays_size(run->level, count)));
+}
+
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
                                    enum sheaf_room room)
 {
     struct plan plan = plan_node(run, begin, end);
     sheaf_assert(plan.size <= NODE_SIZE_HARD);
     uint32_t size = block_size(grove, plan.size, room);
-    uint32_t spare = (uint32_t)((size - plan.size) / (plan.size / (end - begin) + 1));
-    uint32_t slot_max = end - begin + (spare < SPARE_SLOTS_MAX ? spare : SPARE_SLOTS_MAX);
+    bool filling = room == SHEAF_ROOM_FULL;
+    uint32_t slot_max = end - begin + spare_slots(run, &plan, end - begin, size, filling);
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
     sheaf_bytes prefix = sheaf_bytes_of(NULL, 0);
     if (plan.prefix_size > 0) {
@@ -257,7 +341,7 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     }
     struct sheaf_node *node = sheaf_node_allocate(grove, size, run->level, prefix, slot_max);
     if (!node) return NULL;
-    sheaf_node_begin_cells(node, (uint32_t)plan.cells_size);
+    sheaf_node_begin_cells(node, (uint32_t)plan.cells_size, filling);
     uint32_t at = node->heap;
     for (uint32_t index = begin; index < end;) {
         struct stretch stretch = stretch_at(run, index, end, plan.prefix_size);
@@ -284,7 +368,7 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     if (!root) return NULL;
     struct sheaf_item item;
     set_key(&item, separator);
-    sheaf_node_begin_cells(root, cells_size);
+    sheaf_node_begin_cells(root, cells_size, false);
     uint32_t at = root->heap;
     sheaf_node_append(root, &at, 0, 0, none, 0, NULL, left);
     sheaf_node_append(root, &at, item.head, item.suffix_size, item.rest, 0, NULL, right);

@@ -51,7 +51,7 @@ struct sheaf_item {
 struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node);
 
 /* A leaf with an entry inserted at `slot`, or its entry there replaced. */
-struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key,
+struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t slot, bool replace, sheaf_bytes key, uint8_t tag,
                                       const struct sheaf_payload *payload);
 
 /* A branch whose child at `slot` has become two. */
@@ -77,6 +77,12 @@ struct sheaf_item sheaf_run_item(const struct sheaf_run *run, uint32_t index);
 
 /* Writes the key of an item to `out`, which has room for any key. */
 sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out);
+
+/* How many bytes the keys of two slots share, of which the first is the lower. In a branch neither is slot 0. */
+uint32_t sheaf_run_shared(const struct sheaf_run *run, uint32_t lower, uint32_t higher);
+
+/* Bytes of an item's cell with its place in the arrays, if its node's prefix stays as it is. */
+uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index);
 
 /* Bytes of the smallest node that holds the slots from `begin` to before `end`, of which there are some; may be more than a
  * node can have. */

@@ -84,6 +84,18 @@ uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_
     return low;
 }
 
+bool sheaf_leaf_is_below(const struct sheaf_node *leaf, sheaf_bytes key)
+{
+    sheaf_bytes prefix = sheaf_node_prefix(leaf);
+    if (!sheaf_bytes_starts_with(key, prefix)) return sheaf_bytes_order(key, prefix) > 0;
+    sheaf_bytes suffix = sheaf_bytes_skip(key, prefix.size);
+    uint32_t last = leaf->count - 1U;
+    uint32_t head = sheaf_bytes_head(suffix);
+    uint32_t last_head = sheaf_node_heads(leaf)[last];
+    if (head != last_head) return head > last_head;
+    return compare_rest(leaf, last, suffix) < 0;
+}
+
 /* ---- by tags ------------------------------------------------------------------------------------------------------------ */
 
 static inline uint64_t in_each_byte(uint8_t byte)
@@ -126,11 +138,16 @@ static bool slot_holds(const struct sheaf_node *leaf, uint32_t slot, sheaf_bytes
 
 uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key)
 {
+    return sheaf_leaf_find_tagged(leaf, key, sheaf_key_tag(key));
+}
+
+uint32_t sheaf_leaf_find_tagged(const struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag)
+{
+    sheaf_assert(tag == sheaf_key_tag(key));
     sheaf_bytes prefix = sheaf_node_prefix(leaf);
     if (!sheaf_bytes_starts_with(key, prefix)) return SLOT_NONE;
     sheaf_bytes suffix = sheaf_bytes_skip(key, prefix.size);
     uint32_t head = sheaf_bytes_head(suffix);
-    uint8_t tag = sheaf_key_tag(key);
     const uint8_t *tags = sheaf_node_tags(leaf);
     for (uint32_t first = 0; first < leaf->count; first += 8) {
         uint64_t marks = mark_equal(load_tags(leaf, tags, first), tag);
@@ -229,7 +246,7 @@ const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_by
     return node;
 }
 
-bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key)
+bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key, uint8_t tag)
 {
     struct sheaf_node *node = tree->root;
     uint32_t depth = 0;
@@ -244,7 +261,7 @@ bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, 
     }
     path->step[depth].node = node;
     path->depth = depth + 1;
-    path->step[depth].slot = sheaf_leaf_find(node, key);
+    path->step[depth].slot = sheaf_leaf_find_tagged(node, key, tag);
     return path->step[depth].slot != SLOT_NONE;
 }
 

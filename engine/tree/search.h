@@ -14,20 +14,14 @@
 
 #define SLOT_NONE UINT32_MAX
 
-/* A way down: path[0] is the root's step, path[depth - 1] the leaf's. */
-struct sheaf_path {
-    uint32_t depth;
-    struct {
-        struct sheaf_node *node;
-        uint32_t slot;
-    } step[SHEAF_TREE_DEPTH_MAX];
-};
-
 /* The first slot with key >= `key`, count if there is none; `out_exact`: whether it is equal. Slots before `first` are taken to
  * be lower. */
 uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_bytes key, bool *out_exact);
 
-/* The slot of a leaf that holds `key`, by tags; SLOT_NONE if there is none. */
+/* The slot of a leaf that holds `key`, whose tag is `tag`, by tags; SLOT_NONE if there is none. */
+uint32_t sheaf_leaf_find_tagged(const struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag);
+
+/* The same of a key whose tag is not known. */
 uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key);
 
 /* How many slots of a leaf lie before a cut. Unbounded counts as before all. */
@@ -42,8 +36,11 @@ uint32_t sheaf_branch_search(const struct sheaf_node *branch, sheaf_bytes key);
 /* The leaf that may hold `key`. */
 const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key);
 
-/* Walks down to the leaf that may hold `key`; true if it does, the last step's slot being where. */
-bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key);
+/* Walks down to the leaf that may hold `key`, whose tag is `tag`; true if it does, the last step's slot being where. */
+bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key, uint8_t tag);
+
+/* Whether `key` is above all keys of a leaf. */
+bool sheaf_leaf_is_below(const struct sheaf_node *leaf, sheaf_bytes key);
 
 /* Adds to the sums of the first `depth` nodes of a path, each for the child the path takes. What is taken away is added wrapped
  * around: the sums come out right. */

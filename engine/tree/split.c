@@ -19,23 +19,15 @@ sheaf_bytes sheaf_split_separator(const struct sheaf_run *run, uint32_t cut, uin
 
 static uint32_t separator_size(const struct sheaf_run *run, uint32_t cut)
 {
-    uint8_t separator[SHEAF_SORT_KEY_SIZE_HARD];
-    return (uint32_t)sheaf_split_separator(run, cut, separator).size;
-}
-
-/* What an item weighs in the choice of the middle: its cell under the prefix of today, near enough. */
-static uint64_t item_weight(const struct sheaf_run *run, uint32_t index)
-{
-    struct sheaf_item item = sheaf_run_item(run, index);
-    bool whole = index == run->insert_at && sheaf_bytes_starts_with(run->key, sheaf_node_prefix(run->left));
-    uint32_t suffix_size = item.suffix_size - (whole ? run->left->prefix_size : 0);
-    return sheaf_node_arrays_size(run->level, 1) + sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
+    if (run->level == 0) return sheaf_run_shared(run, cut - 1, cut) + 1;
+    struct sheaf_item item = sheaf_run_item(run, cut);
+    return (uint32_t)item.prefix.size + item.suffix_size;
 }
 
 static uint32_t middle_cut(const struct sheaf_run *run)
 {
     uint64_t whole = 0;
-    for (uint32_t index = 0; index < run->length; index++) whole += item_weight(run, index);
+    for (uint32_t index = 0; index < run->length; index++) whole += sheaf_run_weight(run, index);
     uint64_t window_begin = whole / 2 - whole / WINDOW_FRACTION / 2;
     uint64_t window_end = whole / 2 + whole / WINDOW_FRACTION / 2;
     uint64_t before = 0;
@@ -43,7 +35,7 @@ static uint32_t middle_cut(const struct sheaf_run *run)
     uint32_t best_size = UINT32_MAX;
     uint32_t best = 0;
     for (uint32_t cut = 1; cut < run->length; cut++) {
-        before += item_weight(run, cut - 1);
+        before += sheaf_run_weight(run, cut - 1);
         bool inside = before >= window_begin && before <= window_end;
         uint32_t size = inside ? separator_size(run, cut) : UINT32_MAX - 1;
         uint64_t distance = before > whole / 2 ? before - whole / 2 : whole / 2 - before;

@@ -20,11 +20,33 @@
 #include "engine/base/heap.h"
 
 struct sheaf_node;
+struct sheaf_tree;
+
+/* A way down: step[0] is the root's, step[depth - 1] the leaf's. */
+struct sheaf_path {
+    uint32_t depth;
+    struct {
+        struct sheaf_node *node;
+        uint32_t slot;
+    } step[SHEAF_TREE_DEPTH_MAX];
+};
+
+/*
+ * The way the last put went, as long as nothing has changed since: `changed` is that of its tree. Who appends, as times do,
+ * goes the same way each time, and is spared the descent.
+ */
+struct sheaf_finger {
+    const struct sheaf_tree *tree; /* NULL: there is no way to speak of */
+    uint64_t changed;
+    bool last; /* the way leads to the tree's last leaf */
+    struct sheaf_path path;
+};
 
 struct sheaf_grove {
     struct sheaf_heap heap;
     uint64_t version; /* birth stamp of nodes and large values made now */
     uint64_t changes; /* counts writes to any tree; never repeats, so a tree made where another was is told apart */
+    struct sheaf_finger finger;
 };
 
 struct sheaf_tree {

@@ -163,6 +163,11 @@ static void heap_beyond_end(struct sheaf_node *node)
     node->heap = (uint16_t)(node->size + 1);
 }
 
+static void tail_beyond_end(struct sheaf_node *node)
+{
+    node->tail = (uint16_t)(node->size + 1);
+}
+
 Test(check, sees_cells_out_of_place)
 {
     expect_fault_of(second_leaf(), offset_below_heap, "N3");
@@ -171,6 +176,7 @@ Test(check, sees_cells_out_of_place)
     expect_fault_of(second_leaf(), cell_beyond_end, "N3");
     expect_fault_of(second_leaf(), dead_too_high, "N3");
     expect_fault_of(second_leaf(), heap_beyond_end, "N3");
+    expect_fault_of(second_leaf(), tail_beyond_end, "N3");
     expect_fault_of(orchard.tree.root, dead_too_high, "N3");
 }
 

@@ -55,7 +55,7 @@ static void expect_sound(const struct sheaf_node *node)
 {
     uint32_t live = 0;
     for (uint32_t slot = 0; slot < node->count; slot++) live += sheaf_node_cell(node, slot).size;
-    cr_assert_eq(live + node->dead, node->size - node->heap);
+    cr_assert_eq(live + node->dead, node->tail - node->heap);
     cr_assert_leq(sheaf_node_arrays_end(node), node->heap);
     cr_assert_leq(node->count, node->slot_max);
     cr_assert_eq(sheaf_node_used(node), sheaf_node_front_size(node->prefix_size) +

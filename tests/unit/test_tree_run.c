@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/tree/tag.h"
 #include "tests/support/orchard.h"
 
 static struct orchard orchard;
@@ -73,15 +74,16 @@ Test(run, with_an_entry_has_it_in_its_place)
                                       "pear-b pear-d x pear-fig pear-h", "pear-b pear-d pear-fig x pear-h",
                                       "pear-b pear-d pear-fig pear-h x" };
     for (uint32_t slot = 0; slot <= 4; slot++) {
-        struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, SHEAF_LIT("x"), &payload);
+        struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, SHEAF_LIT("x"), sheaf_key_tag(SHEAF_LIT("x")), &payload);
         cr_assert_str_eq(run_text(&run), at[slot]);
         cr_assert_eq(sheaf_run_item(&run, slot).payload.bytes.size, 3);
     }
-    struct sheaf_run run = sheaf_run_with_entry(leaf, 1, true, SHEAF_LIT("pear-d"), &payload);
+    sheaf_bytes pear = SHEAF_LIT("pear-d");
+    struct sheaf_run run = sheaf_run_with_entry(leaf, 1, true, pear, sheaf_key_tag(pear), &payload);
     cr_assert_str_eq(run_text(&run), "pear-b pear-d pear-fig pear-h");
     cr_assert_eq(sheaf_run_item(&run, 1).payload.bytes.size, 3);
     cr_assert_eq(sheaf_run_item(&run, 2).payload.bytes.size, 8);
-    run = sheaf_run_with_entry(NULL, 0, false, SHEAF_LIT("alone"), &payload);
+    run = sheaf_run_with_entry(NULL, 0, false, SHEAF_LIT("alone"), sheaf_key_tag(SHEAF_LIT("alone")), &payload);
     cr_assert_str_eq(run_text(&run), "alone");
     sheaf_node_free(&orchard.grove, leaf);
 }

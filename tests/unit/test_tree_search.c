@@ -126,7 +126,8 @@ Test(search, descends_to_the_leaf_and_the_slot)
     char buffer[16];
     for (uint32_t number = 0; number < 500; number++) {
         struct sheaf_path path;
-        cr_assert(sheaf_path_descend(&path, &orchard.tree, orchard_number(number, buffer)));
+        sheaf_bytes wanted = orchard_number(number, buffer);
+        cr_assert(sheaf_path_descend(&path, &orchard.tree, wanted, sheaf_key_tag(wanted)));
         cr_assert_geq(path.depth, 3);
         cr_assert_eq(path.step[0].node, orchard.tree.root);
         uint8_t key[64];
@@ -136,10 +137,10 @@ Test(search, descends_to_the_leaf_and_the_slot)
             cr_assert_eq(sheaf_node_links(path.step[i].node)[path.step[i].slot].child, path.step[i + 1].node);
     }
     struct sheaf_path path;
-    cr_assert(!sheaf_path_descend(&path, &orchard.tree, SHEAF_LIT("zzz")));
+    cr_assert(!sheaf_path_descend(&path, &orchard.tree, SHEAF_LIT("zzz"), sheaf_key_tag(SHEAF_LIT("zzz"))));
     sheaf_path_find_place(&path, SHEAF_LIT("zzz"));
     cr_assert_eq(path.step[path.depth - 1].slot, path.step[path.depth - 1].node->count);
-    cr_assert(!sheaf_path_descend(&path, &orchard.tree, SHEAF_LIT("")));
+    cr_assert(!sheaf_path_descend(&path, &orchard.tree, SHEAF_LIT(""), sheaf_key_tag(SHEAF_LIT(""))));
     sheaf_path_find_place(&path, SHEAF_LIT(""));
     cr_assert_eq(path.step[path.depth - 1].slot, 0);
     orchard_end(&orchard);

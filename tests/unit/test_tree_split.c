@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/tree/tag.h"
 #include "tests/support/expect.h"
 #include "tests/support/model.h"
 #include "tests/support/orchard.h"
@@ -41,7 +42,7 @@ static struct sheaf_node *numbers(uint32_t count, uint32_t step, uint32_t value_
 static uint32_t cut_at(const struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, struct sheaf_edges edges)
 {
     struct sheaf_payload payload = { .bytes = SHEAF_LIT("value") };
-    struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, key, &payload);
+    struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, key, sheaf_key_tag(key), &payload);
     return sheaf_split_choose(&run, edges);
 }
 
@@ -129,8 +130,9 @@ Test(split, fewer_than_four_slots_stay_together_whatever_they_weigh)
     struct sheaf_payload payload = { .bytes = SHEAF_LIT("v") };
     for (uint32_t i = 0; i < 3; i++) {
         memset(long_key, (int)('a' + i), sizeof long_key);
-        struct sheaf_run before = sheaf_run_with_entry(leaf->count ? leaf : NULL, leaf->count, false,
-                                                       sheaf_bytes_of(long_key, sizeof long_key), &payload);
+        sheaf_bytes key = sheaf_bytes_of(long_key, sizeof long_key);
+        struct sheaf_run before = sheaf_run_with_entry(leaf->count ? leaf : NULL, leaf->count, false, key, sheaf_key_tag(key),
+                                                       &payload);
         cr_assert_eq(sheaf_split_choose(&before, ALONE), 0, "%u slots", before.length);
         sheaf_node_insert(leaf, i, sheaf_bytes_of(long_key, sizeof long_key), &payload, NULL);
     }
