@@ -133,7 +133,12 @@ static uint32_t suffixes_shared(const struct sheaf_item *low, const struct sheaf
 {
     uint32_t limit = low->suffix_size < high->suffix_size ? low->suffix_size : high->suffix_size;
     uint32_t differ = low->head ^ high->head;
-    uint32_t shared = differ == 0 ? 4 + (uint32_t)sheaf_bytes_shared(low->rest, high->rest) : (uint32_t)__builtin_clz(differ) / 8;
+    uint32_t shared = 4;
+    if (differ != 0) {
+        shared = (uint32_t)__builtin_clz(differ) / 8;
+    } else {
+        shared += (uint32_t)sheaf_bytes_shared(low->rest, high->rest);
+    }
     return shared < limit ? shared : limit;
 }
 
