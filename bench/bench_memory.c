@@ -23,6 +23,7 @@ int main(int argc, char **argv)
         .title = "Memory: bytes per entry; \"beyond\" is beyond sort key and value",
         .operations = operations,
         .operation_count = sizeof operations / sizeof *operations,
+        .runs = 1,
     };
     return bench_main(argc, argv, &bench);
 }

@@ -238,6 +238,7 @@ int bench_main(int argc, char **argv, const struct bench *bench)
     struct options options;
     const struct peer *engines[PEER_COUNT_MAX];
     options_parse(&options, argc, argv, bench->name, bench->title);
+    if (options.runs == 0) options.runs = bench->runs ? bench->runs : 5;
     if (bench->counted) ask_for_counts(&options);
     if (options.instructions && bench->threads) fatal_usage("--instructions: callgrind runs one thread at a time");
     if (options.huge_pages) ask_for_huge_pages(argv);

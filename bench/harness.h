@@ -20,6 +20,7 @@ struct bench {
     const char *title;                  /* for people, one line */
     const struct operation *operations; /* groups in one piece and ascending */
     size_t operation_count;
+    unsigned runs;  /* repetitions, unless asked otherwise; 0: five */
     bool per_entry; /* beside several peers, times per entry and each one's ratio are shown too */
     bool threads;   /* its operations are mixes: time is time on the wall, and CPU time is shown too */
     bool counted;   /* nothing is timed: instructions are counted, of Sheaf alone unless other engines are asked for */

@@ -42,7 +42,7 @@ static void write_line(const struct report *report, const struct workload *workl
             workload->collection_count, workload->value_size, engine->last.operations);
     fprintf(out, ",\"canary_ns\":%.1f,\"canary_min\":%.1f,\"canary_max\":%.1f,\"huge_pages\":%s", canary.median, canary.least,
             canary.most, options->huge_pages ? "true" : "false");
-    fprintf(out, ",\"checksum\":\"%016" PRIx64 "\"}\n", engine->last.checksum.sum);
+    fprintf(out, ",\"checksum\":\"%016" PRIx64 "\",\"title\":\"%s\"}\n", engine->last.checksum.sum, operation->title);
 }
 
 void json_write(const struct report *report, const struct workload *workload, const struct result *results, size_t count)

@@ -66,7 +66,7 @@ static void print_help(const char *name, const char *about)
     for (unsigned i = 0; i < peer_count; i++) printf(" %s", peers[i]->name);
     printf("]\n"
            "  --op A,B          which operations, by their names in JSON  [all]\n"
-           "  --runs N          repetitions  [5]\n"
+           "  --runs N          repetitions  [5; 1 where figures do not vary]\n"
            "  --seed N          of keys and questions  [1]\n"
            "  --core N          the core to run on; -1 leaves it to the system  [the highest]\n"
            "  --huge-pages      let malloc use 2 MiB pages, which helps the peers\n"
@@ -157,7 +157,6 @@ void options_parse(struct options *options, int argc, char **argv, const char *n
     *options = (struct options){
         .count = 1000000,
         .value_size = 64,
-        .runs = 5,
         .seed = 1,
         .shapes = (1u << SHAPE_COUNT) - 1,
         .core = highest_core(),

@@ -16,7 +16,7 @@ struct options {
     uint64_t count; /* entries of L and T; P has a tenth as many collections of 20 */
     bool large;     /* ten million entries in L */
     size_t value_size;
-    unsigned runs;
+    unsigned runs; /* 0: as many as the program finds good */
     uint64_t seed;
     unsigned shapes;        /* bits 1 << shape */
     const char *engines;    /* names joined by commas; NULL: all */
