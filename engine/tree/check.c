@@ -8,10 +8,12 @@
  * T3  The tree's totals are those of its root; there is no root without entries.
  * T4  Nodes and large values were born at or before the grove's version.
  * T5  A root that is a branch has two children or more.
+ * V3  Below a frozen node everything is frozen (version.h).
  */
 #include "engine/tree/large.h"
 #include "engine/tree/search.h"
 #include "engine/tree/tag.h"
+#include "engine/tree/version.h"
 
 struct walk {
     const struct sheaf_tree *tree;
@@ -99,6 +101,11 @@ static bool check_order(const struct walk *walk, const struct sheaf_node *node, 
     return true;
 }
 
+static bool is_thawed_below(const struct walk *walk, const struct sheaf_node *node, uint64_t birth)
+{
+    return sheaf_is_frozen(walk->tree->grove, node->birth) && !sheaf_is_frozen(walk->tree->grove, birth);
+}
+
 static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
 {
     uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
@@ -111,6 +118,9 @@ static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
         if (fits == (payload.large != NULL)) return fail(walk, leaf, slot, "N3: a value lies out of line when it is too large");
         if (payload.large && payload.birth > walk->tree->grove->version) {
             return fail(walk, leaf, slot, "T4: a value is born at or before now");
+        }
+        if (payload.large && is_thawed_below(walk, leaf, payload.birth)) {
+            return fail(walk, leaf, slot, "V3: a frozen leaf's values are frozen");
         }
     }
     sheaf_totals totals = sheaf_node_totals(leaf);
@@ -126,6 +136,7 @@ static bool check_child(struct walk *walk, const struct sheaf_node *branch, uint
 {
     const struct sheaf_link *link = &sheaf_node_links(branch)[slot];
     if (link->child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
+    if (is_thawed_below(walk, branch, link->child->birth)) return fail(walk, branch, slot, "V3: a frozen node's children are");
     sheaf_totals before = walk->totals;
     if (!check_node(walk, link->child, lower, upper)) return false;
     if (walk->totals.count - before.count != link->totals.count)

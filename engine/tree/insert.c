@@ -3,8 +3,9 @@
  *
  * The common case changes one leaf in place. Otherwise new nodes are built beside the tree, from the leaf up: a node that has
  * to grow is replaced by a larger one, a full one by two, and then its parent needs a slot more, which may repeat. Only when
- * everything has been built is it linked in at the lowest node that stays, and the replaced nodes are freed. Whatever fails
- * before that leaves no trace.
+ * everything has been built is it linked in at the lowest node that stays, and the replaced nodes are freed (or kept, for the
+ * versions that see them). Whatever fails before that leaves no trace. Where versions see the way down to the node that stays,
+ * it is copied first (thaw.h).
  *
  *        stays          [ .  .  . ]            in place: one link changed, or a slot inserted
  *                          /
@@ -17,6 +18,7 @@
 #include "engine/tree/search.h"
 #include "engine/tree/split.h"
 #include "engine/tree/tag.h"
+#include "engine/tree/thaw.h"
 
 enum {
     ORDERED_CHILDREN_MIN = 8, /* a tree of so many leaves has an eighth of its size to spare for the next one */
@@ -29,6 +31,7 @@ struct regrowth {
     sheaf_totals added;  /* what the change adds below every node of the path; bytes may wrap below zero, sums come out right */
     uint32_t made_count;
     uint32_t retired_count;
+    uint64_t places;     /* on the dead list, for the replaced value and nodes */
     struct sheaf_node *made[2 * SHEAF_TREE_DEPTH_MAX + 1];
     struct sheaf_node *retired[SHEAF_TREE_DEPTH_MAX];
     uint8_t separators[2][SHEAF_SORT_KEY_SIZE_HARD]; /* the one just made, and that of the level below */
@@ -137,6 +140,14 @@ static bool branch_takes(const struct sheaf_node *branch, sheaf_bytes separator)
     return sheaf_bytes_starts_with(separator, sheaf_node_prefix(branch)) && sheaf_node_fits(branch, separator, NULL);
 }
 
+/* Sees to it that the first `depth` nodes of the path may be changed, and takes places for what is retired. */
+static bool make_way(struct regrowth *regrowth, uint32_t depth)
+{
+    const struct sheaf_grove *grove = regrowth->tree->grove;
+    for (uint32_t i = 0; i < regrowth->retired_count; i++) regrowth->places += sheaf_node_places(grove, regrowth->retired[i]);
+    return sheaf_path_thaw(regrowth->tree, regrowth->path, depth, regrowth->places);
+}
+
 /* The tree has changed: counts it, and frees what was replaced. Nothing can fail any more. */
 static void commit(struct regrowth *regrowth)
 {
@@ -144,7 +155,7 @@ static void commit(struct regrowth *regrowth)
     tree->totals.count += regrowth->added.count;
     tree->totals.bytes += regrowth->added.bytes;
     tree->changed = ++tree->grove->changes;
-    for (uint32_t i = 0; i < regrowth->retired_count; i++) sheaf_node_free(tree->grove, regrowth->retired[i]);
+    for (uint32_t i = 0; i < regrowth->retired_count; i++) sheaf_node_retire(tree->grove, regrowth->retired[i]);
 }
 
 /* Links one node in where that of step `depth` was. */
@@ -179,6 +190,10 @@ static bool grow_root(struct regrowth *regrowth, const struct halves *halves)
     struct sheaf_link right = link_to_right(halves);
     struct sheaf_node *root = sheaf_run_build_root(regrowth->tree->grove, &left, halves->separator, &right);
     if (!root) return false;
+    if (!make_way(regrowth, 0)) {
+        sheaf_node_free(regrowth->tree->grove, root);
+        return false;
+    }
     regrowth->tree->root = root;
     return true;
 }
@@ -192,6 +207,7 @@ static bool regrow(struct regrowth *regrowth, struct sheaf_run run)
         if (!build_halves(regrowth, &run, edges_at(path, depth), &halves)) return false;
         if (halves.left != path->step[depth].node) regrowth->retired[regrowth->retired_count++] = path->step[depth].node;
         if (!halves.right) {
+            if (!make_way(regrowth, depth)) return false;
             link_one(regrowth, depth, halves.left);
             return true;
         }
@@ -199,6 +215,7 @@ static bool regrow(struct regrowth *regrowth, struct sheaf_run run)
         if (depth == 0) return grow_root(regrowth, &halves);
         struct sheaf_node *parent = path->step[depth - 1].node;
         if (branch_takes(parent, halves.separator)) {
+            if (!make_way(regrowth, depth)) return false;
             link_two(regrowth, depth - 1, &halves);
             return true;
         }
@@ -208,8 +225,9 @@ static bool regrow(struct regrowth *regrowth, struct sheaf_run run)
     }
 }
 
-/* Changes the leaf at the end of the path to `run`, by way of new nodes. */
-static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_path *path, const struct sheaf_run *run, sheaf_totals added)
+/* Changes the leaf at the end of the path to `run`, by way of new nodes. Also takes `places` on the dead list. */
+static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_path *path, const struct sheaf_run *run, sheaf_totals added,
+                            uint32_t places)
 {
     struct regrowth regrowth;
     regrowth.tree = tree;
@@ -217,6 +235,7 @@ static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_path *path, co
     regrowth.added = added;
     regrowth.made_count = 0;
     regrowth.retired_count = 0;
+    regrowth.places = places;
     if (!regrow(&regrowth, *run)) {
         discard(&regrowth);
         return SHEAF_NO_MEMORY;
@@ -291,6 +310,8 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
     uint32_t slot = path->step[path->depth - 1].slot;
     sheaf_totals added = { .count = 1, .bytes = entry->key.size + entry->payload.bytes.size };
     if (sheaf_bytes_starts_with(entry->key, sheaf_node_prefix(leaf)) && sheaf_node_fits(leaf, entry->key, &entry->payload)) {
+        if (!sheaf_path_thaw(tree, path, path->depth, 0)) return SHEAF_NO_MEMORY;
+        leaf = path->step[path->depth - 1].node;
         sheaf_leaf_insert(leaf, slot, entry->key, entry->tag, &entry->payload);
         account(tree, path, added);
         finger->changed = tree->changed;
@@ -298,7 +319,7 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
     }
     finger->tree = NULL; /* the way changes */
     struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, entry->key, entry->tag, &entry->payload);
-    return rebuild(tree, path, &run, added);
+    return rebuild(tree, path, &run, added, 0);
 }
 
 static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
@@ -308,15 +329,22 @@ static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger
     uint32_t slot = path->step[path->depth - 1].slot;
     struct sheaf_payload old = sheaf_payload_of_slot(leaf, slot);
     sheaf_totals added = { .count = 0, .bytes = entry->payload.bytes.size - old.bytes.size };
+    uint32_t places = sheaf_payload_places(tree->grove, &old);
+    bool kept = sheaf_is_frozen(tree->grove, leaf->birth) || places > 0; /* a version sees the leaf or the value */
     finger->tree = NULL; /* who overwrites does not append */
-    if (sheaf_node_replace(leaf, slot, &entry->payload)) {
+    if (kept && sheaf_node_can_replace(leaf, slot, &entry->payload)) {
+        if (!sheaf_path_thaw(tree, path, path->depth, places)) return SHEAF_NO_MEMORY;
+        leaf = path->step[path->depth - 1].node;
+        kept = false;
+    }
+    if (!kept && sheaf_node_replace(leaf, slot, &entry->payload)) {
         account(tree, path, added);
     } else {
         struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, entry->key, entry->tag, &entry->payload);
-        sheaf_status status = rebuild(tree, path, &run, added);
+        sheaf_status status = rebuild(tree, path, &run, added, places);
         if (status != SHEAF_OK) return status;
     }
-    sheaf_payload_free(tree->grove, &old);
+    sheaf_payload_retire(tree->grove, &old);
     return SHEAF_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/tree/merge.h"
 
 #include "engine/tree/run.h"
+#include "engine/tree/thaw.h"
 
 enum {
     MERGE_BELOW = SHEAF_NODE_SIZE / 3,         /* a node that uses less looks for a neighbour to go together with */
@@ -24,12 +25,16 @@ static bool merge_children(struct sheaf_grove *grove, struct sheaf_node *parent,
     if (sheaf_run_size(&run, 0, run.length) > MERGED_SIZE_MAX) return false;
     struct sheaf_node *merged = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_GROW);
     if (!merged) return false;
+    if (!sheaf_grove_reserve(grove, sheaf_node_places(grove, left) + sheaf_node_places(grove, right))) {
+        sheaf_node_free(grove, merged);
+        return false;
+    }
     links[slot].child = merged;
     links[slot].totals.count += links[slot + 1].totals.count;
     links[slot].totals.bytes += links[slot + 1].totals.bytes;
     sheaf_node_delete(parent, slot + 1, slot + 2);
-    sheaf_node_free(grove, left);
-    sheaf_node_free(grove, right);
+    sheaf_node_retire(grove, left);
+    sheaf_node_retire(grove, right);
     return true;
 }
 
@@ -41,7 +46,11 @@ static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *n
     if (sheaf_run_block_size(grove, &run, 0, run.length, SHEAF_ROOM_GROW) >= node->size) return node;
     struct sheaf_node *smaller = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_GROW);
     if (!smaller) return node;
-    sheaf_node_free(grove, node);
+    if (!sheaf_grove_reserve(grove, sheaf_node_places(grove, node))) {
+        sheaf_node_free(grove, smaller);
+        return node;
+    }
+    sheaf_node_retire(grove, node);
     return smaller;
 }
 
@@ -57,13 +66,14 @@ static uint32_t repair_child(struct sheaf_grove *grove, struct sheaf_node *paren
     return slot;
 }
 
-/* A root that leads to one child only is that child; an empty one is none. */
+/* A root that leads to one child only is that child; an empty one is none. Places for roots that versions see were taken
+ * before. */
 static void repair_root(struct sheaf_tree *tree)
 {
     while (tree->root && tree->root->count <= 1 && (tree->root->count == 0 || !sheaf_node_is_leaf(tree->root))) {
         struct sheaf_node *root = tree->root;
         tree->root = root->count == 0 ? NULL : sheaf_node_links(root)[0].child;
-        sheaf_node_free(tree->grove, root);
+        sheaf_node_retire(tree->grove, root);
     }
     if (tree->root) tree->root = shrink(tree->grove, tree->root);
 }
@@ -75,7 +85,7 @@ static void repair_path(struct sheaf_tree *tree, struct sheaf_path *path)
         struct sheaf_node *parent = path->step[depth - 1].node;
         uint32_t slot = path->step[depth - 1].slot;
         if (node->count == 0) {
-            sheaf_node_free(tree->grove, node);
+            sheaf_node_retire(tree->grove, node);
             sheaf_node_delete(parent, slot, slot + 1);
             continue;
         }
@@ -97,7 +107,8 @@ static void repair_seam(struct sheaf_tree *tree, const sheaf_cut *end)
 {
     repair_root(tree);
     struct sheaf_node *node = tree->root;
-    while (node && !sheaf_node_is_leaf(node)) {
+    /* What versions see is not worth a copy just to be repaired. */
+    while (node && !sheaf_node_is_leaf(node) && !sheaf_is_frozen(tree->grove, node->birth)) {
         uint32_t slot = sheaf_branch_search_cut(node, end);
         if (slot + 1 < node->count) (void)repair_child(tree->grove, node, slot + 1);
         slot = repair_child(tree->grove, node, sheaf_branch_search_cut(node, end));

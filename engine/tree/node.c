@@ -329,6 +329,13 @@ static void rewrite_cell(struct sheaf_node *node, uint16_t offset, const struct 
     write_cell((uint8_t *)node + offset, old->suffix_size, sheaf_bytes_of(rest, old->rest_size), &copy);
 }
 
+bool sheaf_node_can_replace(const struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload)
+{
+    struct sheaf_cell old = sheaf_node_cell(node, slot);
+    uint32_t cell_size = sheaf_cell_size(old.suffix_size, payload);
+    return cell_size <= old.size || taken_from_gap(node, cell_size) <= sheaf_node_gap(node);
+}
+
 bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload)
 {
     sheaf_assert(sheaf_node_is_leaf(node));

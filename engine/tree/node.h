@@ -360,6 +360,9 @@ uint32_t sheaf_leaf_cells_size(const struct sheaf_node *leaf, uint32_t begin, ui
 void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin,
                              uint32_t end);
 
+/* Whether the value of a leaf's slot can be replaced in place. */
+bool sheaf_node_can_replace(const struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload);
+
 /* Replaces the value of a leaf's slot if that needs no cell to move; false: it does. */
 bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload);
 

@@ -2,6 +2,7 @@
 
 #include "engine/tree/clear.h"
 #include "engine/tree/search.h"
+#include "engine/tree/version.h"
 
 void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove)
 {
@@ -10,8 +11,15 @@ void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove)
 
 void sheaf_tree_clear(struct sheaf_tree *tree)
 {
-    if (tree->root) sheaf_subtree_free(tree->grove, tree->root);
+    if (tree->root) sheaf_subtree_retire(tree->grove, tree->root);
     sheaf_tree_init(tree, tree->grove);
+}
+
+bool sheaf_tree_reserve_clear(const struct sheaf_tree *tree)
+{
+    struct sheaf_grove *grove = tree->grove;
+    if (!grove->newest || !tree->root) return true;
+    return sheaf_grove_reserve(grove, sheaf_subtree_places(grove, tree->root));
 }
 
 sheaf_status sheaf_tree_get(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view)

@@ -41,12 +41,24 @@ struct sheaf_finger {
     bool last; /* the way leads to the tree's last leaf */
     struct sheaf_path path;
 };
+struct sheaf_version;
+struct sheaf_dead_chunk;
 
 struct sheaf_grove {
     struct sheaf_heap heap;
     uint64_t version; /* birth stamp of nodes and large values made now */
     uint64_t changes; /* counts writes to any tree; never repeats, so a tree made where another was is told apart */
     struct sheaf_finger finger;
+    /* Versions that are kept: see version.h. */
+    uint64_t frozen_before;  /* what was born before is never changed in place */
+    uint64_t foreign_before; /* what was born before is another grove's */
+    struct sheaf_version *newest;
+    struct sheaf_dead_chunk *spare; /* chunks for the dead list, within a change */
+    uint64_t spare_count;
+    uint64_t reserved; /* places taken and not used yet, within a change */
+    uint64_t version_count;
+    uint64_t retained_bytes; /* blocks that only versions need */
+    uint64_t copied_count;   /* blocks copied because a version sees them, since the grove began */
 };
 
 struct sheaf_tree {
@@ -59,8 +71,18 @@ struct sheaf_tree {
 /* An empty tree: allocates nothing. */
 void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove);
 
-/* Frees all nodes and values. The tree is empty afterwards and may be used again. */
+/*
+ * A tree is written in place unless an open version sees what is there (version.h). Then a write copies that first, so deleting
+ * may need memory too, and is refused like a put when there is none; `places` on the dead list it may take more than it uses, so
+ * sheaf_grove_settle() follows each write.
+ */
+
+/* Frees all nodes and values; for those that versions see, sheaf_tree_reserve_clear() must have taken places. The tree is empty
+ * afterwards and may be used again. */
 void sheaf_tree_clear(struct sheaf_tree *tree);
+
+/* Takes the places. False, with nothing changed, when there is no memory. */
+bool sheaf_tree_reserve_clear(const struct sheaf_tree *tree);
 
 /* SHEAF_OK or SHEAF_NO_MEMORY (tree unchanged). `value` may point into the tree. */
 sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes value, bool *out_replaced);
@@ -68,8 +90,13 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
 /* SHEAF_OK or SHEAF_NOT_FOUND. `out_view` is borrowed until the next write to the tree. */
 sheaf_status sheaf_tree_get(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view);
 
-/* SHEAF_OK or SHEAF_NOT_FOUND. Never needs memory (a merge that finds none is left for later). */
+/* SHEAF_OK or SHEAF_NOT_FOUND; SHEAF_NO_MEMORY (tree unchanged) only while a version is open: a merge that finds no memory is
+ * left for later. */
 sheaf_status sheaf_tree_delete(struct sheaf_tree *tree, sheaf_bytes key);
+
+/* Makes what a cut changes free to be changed, and takes places for what it retires; before sheaf_tree_cut() while a version is
+ * open. False, with nothing changed, when there is no memory. */
+bool sheaf_tree_thaw_cut(struct sheaf_tree *tree, const sheaf_range *range);
 
 /* Deletes the entries between two cuts, lower not above upper; returns what went. Never needs memory. */
 sheaf_totals sheaf_tree_cut(struct sheaf_tree *tree, const sheaf_range *range);

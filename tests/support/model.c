@@ -109,6 +109,16 @@ static struct model_entry copy_entry(sheaf_bytes key, sheaf_bytes value)
     return (struct model_entry){ .key = { block, key.size }, .value = { block + key.size, value.size }, .block = block };
 }
 
+struct model model_copy(const struct model *model)
+{
+    struct model copy = { .count = model->count, .capacity = model->count, .bytes = model->bytes };
+    if (model->count == 0) return copy;
+    copy.entries = malloc(model->count * sizeof *copy.entries);
+    EXPECT(copy.entries, "memory for the model");
+    for (size_t i = 0; i < model->count; i++) copy.entries[i] = copy_entry(model->entries[i].key, model->entries[i].value);
+    return copy;
+}
+
 static void delete_slice(struct model *model, struct model_slice slice)
 {
     if (slice.begin == slice.end) return;

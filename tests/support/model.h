@@ -35,6 +35,8 @@ struct model_slice {
 void model_init(struct model *model);
 void model_deinit(struct model *model);
 void model_clear(struct model *model);
+/* A model of the same entries; ends like any other. */
+struct model model_copy(const struct model *model);
 
 /* ---- order ------------------------------------------------------------------------------------------------------------ */
 
