@@ -118,7 +118,7 @@ static const char *broken_rule(const struct sheaf_census_entry *entry)
 {
     if (entry->listed_twice) return "V6: a block is on one dead list at most";
     if (entry->live && entry->listed_on) return "V6: nothing the store leads to is on a dead list";
-    if (!entry->live && entry->listed_on < entry->seen_by) return "V7: what only versions lead to is on a list of theirs or newer";
+    if (!entry->live && entry->listed_on < entry->seen_by) return "V7: what only versions see is on a list of theirs or newer";
     return NULL;
 }
 

@@ -1,7 +1,8 @@
 /*
  * census.h - every block of a grove found again: from what the store leads to, from what versions lead to, and on dead lists.
  *
- * For checking only. Takes memory of its own, which is charged to nobody; when there is none the census is incomplete and says so.
+ * For checking only. Takes memory of its own, which is charged to nobody; when there is none the census is incomplete and says
+ * so.
  *
  * V6  What the store leads to is on no dead list, and no block is on two.
  * V7  What only versions lead to is on the dead list of the newest that does, or of a newer one: the others come before it.

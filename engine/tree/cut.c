@@ -5,8 +5,8 @@
  *                          /   x   x    \
  *         cut in b's tail             cut in e's head        c and d go whole
  *
- * Works in place and so needs no memory: what versions see of the two paths has been copied before. Recurses as deep as the tree
- * is.
+ * Works in place and so needs no memory: what versions see of the two paths has been copied before. Recurses as deep as the
+ * tree is.
  */
 #include "engine/tree/clear.h"
 #include "engine/tree/merge.h"
@@ -165,8 +165,6 @@ bool sheaf_tree_thaw_cut(struct sheaf_tree *tree, const sheaf_range *range)
     places += tree->root->level; /* every branch may come to be a root of one child, and go */
     return sheaf_paths_thaw(tree, paths, path_count, places);
 }
-
-/* ------------------------------------------------------------------------------------------------------------------------- */
 
 sheaf_totals sheaf_tree_cut(struct sheaf_tree *tree, const sheaf_range *range)
 {

@@ -73,7 +73,7 @@ void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove);
 
 /*
  * A tree is written in place unless an open version sees what is there (version.h). Then a write copies that first, so deleting
- * may need memory too, and is refused like a put when there is none; `places` on the dead list it may take more than it uses, so
+ * may need memory too, and is refused like a put when there is none. It may take more places on the dead list than it uses:
  * sheaf_grove_settle() follows each write.
  */
 

@@ -10,9 +10,8 @@
  *      born                       43: V sees it, frozen           retired now: to V's dead list, in a place taken before
  *      born                                       47: free to be changed, and freed when retired
  *
- * V closes: what was born since P is freed, the rest goes to P's dead list, for P may see it. It may only: a store that has gone
- * back to an older version makes some live again. Never is anything freed too early, and when no version is left there is
- * nothing on any list.
+ * V closes: what was born since P is freed, the rest goes to P's dead list, for P may see it. Nothing is ever freed too early, and
+ * when no version is left there is nothing on any list.
  *
  * V1  Versions stand in the order of their numbers, and each number is above the birth of all its dead list.
  * V2  frozen_before is the number of the newest version; without one it is foreign_before.
