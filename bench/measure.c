@@ -58,17 +58,31 @@ bool pin_to_core(int core)
     return sched_setaffinity(0, sizeof wanted, &wanted) == 0;
 }
 
-uint64_t private_resident_bytes(void)
+/* The sum of all lines "NAME...: number kB" of a file. False if it cannot be read. */
+static bool sum_of_lines(const char *path, const char *name, uint64_t *out_bytes)
 {
-    FILE *file = fopen("/proc/self/smaps_rollup", "r");
-    if (!file) return 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
     char line[256];
     uint64_t sum_kib = 0;
-    while (fgets(line, sizeof line, file)) { /* Private_Clean:, Private_Dirty: and the like, in KiB */
-        if (strncmp(line, "Private_", 8) == 0) sum_kib += strtoull(line + strcspn(line, ":") + 1, NULL, 10);
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, name, strlen(name)) == 0) sum_kib += strtoull(line + strcspn(line, ":") + 1, NULL, 10);
     }
     fclose(file);
-    return sum_kib * 1024;
+    *out_bytes = sum_kib * 1024;
+    return true;
+}
+
+uint64_t private_resident_bytes(void)
+{
+    uint64_t bytes;
+    return sum_of_lines("/proc/self/smaps_rollup", "Private_", &bytes) ? bytes : 0; /* clean, dirty and huge */
+}
+
+uint64_t available_bytes(void)
+{
+    uint64_t bytes;
+    return sum_of_lines("/proc/meminfo", "MemAvailable:", &bytes) && bytes > 0 ? bytes : UINT64_MAX;
 }
 
 uint64_t malloc_used_bytes(void)

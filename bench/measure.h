@@ -30,6 +30,9 @@ bool pin_to_core(int core);
 /* Resident memory that no other process shares: what a process has written since it was forked. 0 if unknown. */
 uint64_t private_resident_bytes(void);
 
+/* Memory that processes can still take before the system has to swap or to end some. UINT64_MAX if unknown. */
+uint64_t available_bytes(void);
+
 /* What malloc has handed out in this process and not got back, with what it keeps beside each block. */
 uint64_t malloc_used_bytes(void);
 

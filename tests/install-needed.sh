@@ -1,6 +1,6 @@
 #!/bin/sh
 # install-needed.sh PURPOSE... - sees to it that what Sheaf needs is there: build, test, extra (clang and fuzzing), bench,
-# peers (what the bench can run beside, SQLite apart).
+# peers (what the bench can run beside, SQLite apart), plot.
 #
 # On Debian as root the missing packages, and only those, are installed. Elsewhere it says what to install and ends with 2.
 # This list is the one place where dependencies are named together with what each is for.
@@ -29,6 +29,7 @@ peers       | g++                | command -v c++                               
 peers       | libabsl-dev        | pkg-config --exists absl_btree                 | Abseil's btree_map, a peer of the bench
 peers       | libtkrzw-dev       | pkg-config --exists tkrzw                      | tkrzw's BabyDBM, a peer of the bench
 peers       | librocksdb-dev     | pkg-config --exists rocksdb                    | RocksDB's memtable, a peer of the bench
+plot        | gnuplot-nox        | command -v gnuplot                             | draws what the bench has measured
 LIST
 }
 
