@@ -70,14 +70,15 @@ static void read_range(const sheaf_store *store, sheaf_bytes partition, const sh
 {
     sheaf_cursor cursor;
     must(sheaf_cursor_open(&cursor, store, partition, range, NULL), "open cursor");
-    if (direction == SHEAF_FORWARD) {
-        for (bool on = sheaf_cursor_first(&cursor); on; on = --limit > 0 && sheaf_cursor_next(&cursor)) {
-            checksum_visit(checksum, cursor.key, cursor.value);
-        }
-    } else {
-        for (bool on = sheaf_cursor_last(&cursor); on; on = --limit > 0 && sheaf_cursor_previous(&cursor)) {
-            checksum_visit(checksum, cursor.key, cursor.value);
-        }
+    sheaf_cursor_rewind(&cursor, direction);
+    while (limit > 0) {
+        sheaf_entry entries[32];
+        size_t wanted = limit < 32 ? (size_t)limit : 32;
+        size_t count = direction == SHEAF_FORWARD ? sheaf_cursor_next_many(&cursor, entries, wanted)
+                                                  : sheaf_cursor_previous_many(&cursor, entries, wanted);
+        if (count == 0) break;
+        for (size_t i = 0; i < count; i++) checksum_visit(checksum, entries[i].key, entries[i].value);
+        limit -= count;
     }
 }
 

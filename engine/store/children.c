@@ -25,7 +25,7 @@ sheaf_status sheaf_children_open(sheaf_children *children, const sheaf_store *st
         sheaf_detail detail = { .field = SHEAF_FIELD_DELIMITER, .limit = 1, .message = "The delimiter is empty" };
         return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
     }
-    if (direction == SHEAF_REVERSE) sheaf_tree_cursor_set_behind(&children->cursor);
+    sheaf_tree_cursor_rewind(&children->cursor, direction);
     children->delimiter = delimiter;
     children->direction = direction;
     return SHEAF_OK;

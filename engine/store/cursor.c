@@ -66,6 +66,11 @@ bool sheaf_cursor_valid(const sheaf_cursor *cursor)
     return cursor->place == SHEAF_PLACE_AT;
 }
 
+void sheaf_cursor_rewind(sheaf_cursor *cursor, sheaf_direction direction)
+{
+    sheaf_tree_cursor_rewind(cursor, direction);
+}
+
 bool sheaf_cursor_first(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
@@ -108,6 +113,18 @@ bool sheaf_cursor_previous(sheaf_cursor *cursor)
     if (sheaf_tree_cursor_step_down(cursor)) return true;
     follow_directory(cursor);
     return sheaf_tree_cursor_previous(cursor);
+}
+
+size_t sheaf_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_next_many(cursor, out_entries, capacity);
+}
+
+size_t sheaf_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity)
+{
+    follow_directory(cursor);
+    return sheaf_tree_cursor_previous_many(cursor, out_entries, capacity);
 }
 
 sheaf_status sheaf_cursor_refresh(sheaf_cursor *cursor)

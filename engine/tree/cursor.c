@@ -8,7 +8,8 @@
  * C1  place AT: `key` lies in the key buffer. If tree_seen == tree->changed, path and leaf lead to its entry and
  *     slot_begin <= slot < slot_end; otherwise the tree was written and only the key counts.
  * C2  place BEFORE or BEHIND: key and value are empty; path and leaf mean nothing.
- * C3  changes_seen == *changes only where C1 has path and leaf lead to the entry. So one comparison is all that a step within
+ * C3  changes_seen == *changes only where C1 has path and leaf lead to the entry. So one comparison is all that a step
+ * within
  *     a leaf has to ask.
  */
 #include "engine/tree/cursor.h"
@@ -38,6 +39,7 @@ void sheaf_cursor_read_odd(sheaf_cursor *cursor, uint32_t slot)
 {
     struct sheaf_cell cell = sheaf_node_cell(cursor->leaf, slot);
     sheaf_suffix_write(cursor->key_buffer + cursor->leaf_prefix_size, cursor->leaf_heads[slot], &cell);
+    cursor->ahead = sheaf_fetch_ahead(cursor->ahead, cursor->ahead_stride);
     cursor->slot = slot;
     cursor->key = sheaf_bytes_of(cursor->key_buffer, (size_t)cursor->leaf_prefix_size + cell.suffix_size);
     cursor->value = sheaf_bytes_of(cell.value, cell.value_size);
@@ -82,7 +84,8 @@ static bool stand(sheaf_cursor *cursor)
     return true;
 }
 
-/* ---- moving over leaves ------------------------------------------------------------------------------------------------- */
+/* ---- moving over leaves -------------------------------------------------------------------------------------------------
+ * */
 
 /* Walks down from the branch at step `depth` - 1 along the outermost children on one side, to the outermost slot. */
 static void descend_edge(sheaf_cursor *cursor, uint32_t depth, bool to_last)
@@ -105,9 +108,6 @@ static bool next_leaf(sheaf_cursor *cursor)
         if (step->slot + 1U >= step->node->count) continue;
         step->slot++;
         descend_edge(cursor, depth, false);
-        const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
-        uint32_t ahead = parent->slot + 1U;
-        if (ahead < parent->node->count) sheaf_node_prefetch(sheaf_node_links(parent->node)[ahead].child);
         return true;
     }
     return false;
@@ -120,11 +120,40 @@ static bool previous_leaf(sheaf_cursor *cursor)
         if (step->slot == 0) continue;
         step->slot--;
         descend_edge(cursor, depth, true);
-        const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
-        if (parent->slot > 0) sheaf_node_prefetch(sheaf_node_links(parent->node)[parent->slot - 1].child);
         return true;
     }
     return false;
+}
+
+/* The link to the leaf that is read after this one, if the range goes on there and the same branch leads to it; or NULL. */
+static const struct sheaf_link *next_link(const sheaf_cursor *cursor, sheaf_direction direction)
+{
+    if (cursor->depth == 0) return NULL;
+    const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
+    const struct sheaf_link *link = &sheaf_node_links(parent->node)[parent->slot];
+    if (direction == SHEAF_FORWARD) {
+        return cursor->slot_end == cursor->leaf->count && parent->slot + 1U < parent->node->count ? link + 1 : NULL;
+    }
+    return cursor->slot_begin == 0 && parent->slot > 0 ? link - 1 : NULL;
+}
+
+/* Sets what is fetched while the rest of the leaf is read. */
+void sheaf_cursor_look_ahead(sheaf_cursor *cursor, sheaf_direction direction)
+{
+    const struct sheaf_link *link = next_link(cursor, direction);
+    if (!link) return;
+    uint32_t left = direction == SHEAF_FORWARD ? cursor->slot_end - cursor->slot : cursor->slot + 1 - cursor->slot_begin;
+    /* As many bytes as if its entries were like ours, spread over ours that are left. */
+    cursor->ahead = sheaf_node_bytes(link->child);
+    cursor->ahead_stride = cursor->leaf->size * (uint32_t)link->totals.count / (cursor->leaf->count * left) + 1;
+}
+
+/* Stands in a leaf that was reached from its neighbour: so another one will be wanted. */
+static bool stand_ahead(sheaf_cursor *cursor, sheaf_direction direction)
+{
+    (void)stand(cursor);
+    sheaf_cursor_look_ahead(cursor, direction);
+    return true;
 }
 
 static bool enter_next_leaf(sheaf_cursor *cursor)
@@ -132,7 +161,7 @@ static bool enter_next_leaf(sheaf_cursor *cursor)
     if (!next_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEHIND);
     cursor->slot_begin = 0; /* what lies above a slot in the range is above its lower bound */
     find_slot_end(cursor);
-    return cursor->slot_end > 0 ? stand(cursor) : leave(cursor, SHEAF_PLACE_BEHIND);
+    return cursor->slot_end > 0 ? stand_ahead(cursor, SHEAF_FORWARD) : leave(cursor, SHEAF_PLACE_BEHIND);
 }
 
 static bool enter_previous_leaf(sheaf_cursor *cursor)
@@ -140,10 +169,11 @@ static bool enter_previous_leaf(sheaf_cursor *cursor)
     if (!previous_leaf(cursor)) return leave(cursor, SHEAF_PLACE_BEFORE);
     cursor->slot_end = cursor->leaf->count;
     find_slot_begin(cursor);
-    return cursor->slot_begin < cursor->slot_end ? stand(cursor) : leave(cursor, SHEAF_PLACE_BEFORE);
+    return cursor->slot_begin < cursor->slot_end ? stand_ahead(cursor, SHEAF_REVERSE) : leave(cursor, SHEAF_PLACE_BEFORE);
 }
 
-/* ---- seeking ------------------------------------------------------------------------------------------------------------ */
+/* ---- seeking ------------------------------------------------------------------------------------------------------------
+ * */
 
 /* Walks down to where a cut falls: the leaf's slot is the first above it, count if that lies in the leaf above. An unbounded
  * cut falls behind everything if `at_end`, else before. */
@@ -249,9 +279,9 @@ void sheaf_tree_cursor_set_position(sheaf_cursor *cursor, sheaf_bytes key)
     cursor->value = sheaf_bytes_of(NULL, 0);
 }
 
-void sheaf_tree_cursor_set_behind(sheaf_cursor *cursor)
+void sheaf_tree_cursor_rewind(sheaf_cursor *cursor, sheaf_direction direction)
 {
-    (void)leave(cursor, SHEAF_PLACE_BEHIND);
+    (void)leave(cursor, direction == SHEAF_FORWARD ? SHEAF_PLACE_BEFORE : SHEAF_PLACE_BEHIND);
 }
 
 /* To entry number `index` of the whole tree, which has more. */
@@ -286,7 +316,8 @@ bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_dire
     return stand(cursor);
 }
 
-/* ---- stepping ----------------------------------------------------------------------------------------------------------- */
+/* ---- stepping -----------------------------------------------------------------------------------------------------------
+ * */
 
 /* Whether path and leaf still lead to the cursor's entry (C1). What was written since was then some other tree. */
 static bool is_current(sheaf_cursor *cursor)

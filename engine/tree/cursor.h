@@ -1,8 +1,8 @@
 /*
  * cursor.h - the tree's half of a public sheaf_cursor.
  *
- * The store opens a cursor (fills store, partition key, range and buffer) and, before each call below, points cursor->tree at
- * the collection's tree, or NULL while there is none. Everything about positions, steps and changes is done here.
+ * The store opens a cursor (fills store, partition key, range and buffer) and, before each call below, points cursor->tree
+ * at the collection's tree, or NULL while there is none. Everything about positions, steps and changes is done here.
  */
 #ifndef SHEAF_TREE_CURSOR_H
 #define SHEAF_TREE_CURSOR_H
@@ -30,9 +30,6 @@ void sheaf_tree_cursor_init(sheaf_cursor *cursor, const uint64_t *changes, const
 /* At the position `key`, whether or not there is such an entry: as if one had been deleted there. */
 void sheaf_tree_cursor_set_position(sheaf_cursor *cursor, sheaf_bytes key);
 
-/* Behind the last entry of the range. */
-void sheaf_tree_cursor_set_behind(sheaf_cursor *cursor);
-
 /* Each as the public function of the like name, on cursor->tree. */
 bool sheaf_tree_cursor_first(sheaf_cursor *cursor);
 bool sheaf_tree_cursor_last(sheaf_cursor *cursor);
@@ -42,10 +39,13 @@ bool sheaf_tree_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_dire
 bool sheaf_tree_cursor_next(sheaf_cursor *cursor);
 bool sheaf_tree_cursor_previous(sheaf_cursor *cursor);
 sheaf_status sheaf_tree_cursor_refresh(sheaf_cursor *cursor);
+size_t sheaf_tree_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
+size_t sheaf_tree_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
+void sheaf_tree_cursor_rewind(sheaf_cursor *cursor, sheaf_direction direction);
 
 /*
- * A step up or down within the leaf, if that is all it takes: nothing was written (C3 in cursor.c), and the next slot is in the
- * range. Needs no tree. False, with nothing done, if there is more to it.
+ * A step up or down within the leaf, if that is all it takes: nothing was written (C3 in cursor.c), and the next slot is in
+ * the range. Needs no tree. False, with nothing done, if there is more to it.
  */
 static inline bool sheaf_tree_cursor_step_up(sheaf_cursor *cursor)
 {

@@ -1,9 +1,9 @@
 /*
  * scan.h - reading ranges: cursors, pages, counts and ranks, children.
  *
- * All of these read the live store. A cursor is the tool underneath (no copy, no allocation); a page is a bounded piece copied
- * out, with the positions to go on from; totals and ranks come from sums the tree keeps, in O(log n) whatever the range holds;
- * children skips whole subtrees.
+ * All of these read the live store. A cursor is the tool underneath (no copy, no allocation); a page is a bounded piece
+ * copied out, with the positions to go on from; totals and ranks come from sums the tree keeps, in O(log n) whatever the
+ * range holds; children skips whole subtrees.
  *
  * Thread rule: as store.h. A cursor itself belongs to one thread.
  */
@@ -35,8 +35,9 @@ struct sheaf_step {
 };
 
 /**
- * A position in a range of one collection. The caller holds it (about 2 KiB, on the stack as a rule); it allocates nothing and
- * needs no closing. Only `key` and `value` are for reading; do not copy a cursor by assignment, its key points into itself.
+ * A position in a range of one collection. The caller holds it (about 2 KiB, on the stack as a rule); it allocates nothing
+ * and needs no closing. Only `key` and `value` are for reading; do not copy a cursor by assignment, its key points into
+ * itself.
  *
  * It stands on an entry, or before the first, or behind the last. Read it as
  *
@@ -55,12 +56,14 @@ typedef struct sheaf_cursor {
     sheaf_bytes key;   /**< of the entry it stands on, within the cursor; empty when not valid */
     sheaf_bytes value; /**< borrowed from the store; empty when not valid */
     /* What follows is private. First what every step looks at. */
-    const uint64_t *changes; /* the store's count of writes ... */
-    uint64_t changes_seen;   /* ... as of which it stands in the leaf as said here */
+    const uint64_t *changes;
+    uint64_t changes_seen;
     const struct sheaf_node *leaf;
     const uint32_t *leaf_heads;
     const uint16_t *leaf_offsets;
     const uint8_t *leaf_wide_end;
+    const uint8_t *ahead;
+    uint32_t ahead_stride;
     uint32_t leaf_prefix_size;
     uint32_t slot;
     uint32_t slot_begin;
@@ -117,8 +120,8 @@ SHEAF_API bool sheaf_cursor_seek(sheaf_cursor *cursor, sheaf_bytes key);
 /** To the highest entry of the range with key <= @p key; before the first if there is none. Cost: O(log n). */
 SHEAF_API bool sheaf_cursor_seek_at_most(sheaf_cursor *cursor, sheaf_bytes key);
 
-/** To entry number @p index of the range, counted from 0 at its start in @p direction. False, and past that end, if the range
- *  has fewer. Cost: O(log n). */
+/** To entry number @p index of the range, counted from 0 at its start in @p direction. False, and past that end, if the
+ *  range has fewer. Cost: O(log n). */
 SHEAF_API bool sheaf_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction);
 
 /**
@@ -129,6 +132,38 @@ SHEAF_API bool sheaf_cursor_next(sheaf_cursor *cursor);
 
 /** To the entry below. Behind the last: to the last. Before the first: stays there. Otherwise as sheaf_cursor_next(). */
 SHEAF_API bool sheaf_cursor_previous(sheaf_cursor *cursor);
+
+/** To where reading in a direction begins: before the first entry of the range, or with SHEAF_REVERSE behind the last, so
+ *  that sheaf_cursor_previous() gives that next. Cost: O(1). */
+SHEAF_API void sheaf_cursor_rewind(sheaf_cursor *cursor, sheaf_direction direction);
+
+/** One entry, as steps by the dozen and pages give it. */
+typedef struct sheaf_entry {
+    sheaf_bytes key;
+    sheaf_bytes value;
+} sheaf_entry;
+
+/**
+ * Several entries at once, for those who read many: the same as so many calls of sheaf_cursor_next(), for less.
+ *
+ *     sheaf_entry entries[32];
+ *     size_t count;
+ *     while ((count = sheaf_cursor_next_many(&cursor, entries, 32)) > 0)
+ *         for (size_t i = 0; i < count; i++) use(entries[i].key, entries[i].value);
+ *
+ * The cursor ends on the last one given. Keys lie in the cursor, all of them valid until it moves; values are borrowed from
+ * the store, valid until the next write to the collection.
+ *
+ * @param[out] out_entries  Room for @p capacity entries, in the order of reading.
+ * @param      capacity     As many as are wanted; 0 moves nothing. One call gives some dozens at most, but what is known to
+ *                          be wanted is fetched from memory in time: ask for much if you want much, for ten if you want ten.
+ * @return How many; 0 where sheaf_cursor_next() would be false, else at least 1, and often fewer than there are.
+ * @par Cost  O(1) per entry, amortized; O(log n) more when the collection was written since.
+ */
+SHEAF_API size_t sheaf_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
+
+/** Likewise, the same as so many calls of sheaf_cursor_previous(). */
+SHEAF_API size_t sheaf_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
 
 /**
  * Reads the cursor's entry anew after a write.
@@ -153,8 +188,8 @@ SHEAF_API sheaf_status sheaf_range_total(const sheaf_store *store, sheaf_bytes p
                                          sheaf_totals *out_totals, sheaf_detail *out_detail);
 
 /**
- * How many entries of the collection come before @p sort_key in @p direction: 0 is the first place. Forward that is the number
- * of lower keys, in reverse that of higher ones (the place on a leaderboard). There need not be such an entry.
+ * How many entries of the collection come before @p sort_key in @p direction: 0 is the first place. Forward that is the
+ * number of lower keys, in reverse that of higher ones (the place on a leaderboard). There need not be such an entry.
  *
  * @param[out] out_exists  Whether there is. May be NULL.
  * @retval SHEAF_OK
@@ -165,12 +200,6 @@ SHEAF_API sheaf_status sheaf_rank(const sheaf_store *store, sheaf_bytes partitio
                                   sheaf_direction direction, uint64_t *out_rank, bool *out_exists, sheaf_detail *out_detail);
 
 /* ---- pages ------------------------------------------------------------------------------------------------------------ */
-
-/** One entry of a page. */
-typedef struct sheaf_entry {
-    sheaf_bytes key;
-    sheaf_bytes value;
-} sheaf_entry;
 
 /** Which page of a listing. */
 typedef enum sheaf_anchor {
@@ -185,8 +214,8 @@ typedef struct sheaf_page_request {
     sheaf_direction direction;
     uint64_t limit; /**< most entries in the page; at least 1 */
     sheaf_anchor anchor;
-    /** A position, excluded from the page, in both directions: as a rule `last` (to go on) or `first` (to go back) of the page
-     *  before. It need not be the key of an entry, nor lie in the range. */
+    /** A position, excluded from the page, in both directions: as a rule `last` (to go on) or `first` (to go back) of the
+     *  page before. It need not be the key of an entry, nor lie in the range. */
     sheaf_bytes position;
 } sheaf_page_request;
 

@@ -13,6 +13,9 @@ const struct cursor_calls public_cursor_calls = {
     .seek_nth = sheaf_cursor_seek_nth,
     .next = sheaf_cursor_next,
     .previous = sheaf_cursor_previous,
+    .next_many = sheaf_cursor_next_many,
+    .previous_many = sheaf_cursor_previous_many,
+    .rewind = sheaf_cursor_rewind,
     .refresh = sheaf_cursor_refresh,
 };
 

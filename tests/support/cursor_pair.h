@@ -22,6 +22,9 @@ struct cursor_calls {
     bool (*seek_nth)(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction);
     bool (*next)(sheaf_cursor *cursor);
     bool (*previous)(sheaf_cursor *cursor);
+    size_t (*next_many)(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
+    size_t (*previous_many)(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
+    void (*rewind)(sheaf_cursor *cursor, sheaf_direction direction);
     sheaf_status (*refresh)(sheaf_cursor *cursor);
 };
 

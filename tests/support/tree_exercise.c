@@ -36,6 +36,9 @@ static const struct cursor_calls calls = {
     .seek_nth = sheaf_tree_cursor_seek_nth,
     .next = sheaf_tree_cursor_next,
     .previous = sheaf_tree_cursor_previous,
+    .next_many = sheaf_tree_cursor_next_many,
+    .previous_many = sheaf_tree_cursor_previous_many,
+    .rewind = sheaf_tree_cursor_rewind,
     .refresh = sheaf_tree_cursor_refresh,
 };
 

@@ -171,7 +171,7 @@ Test(tree_cursor, can_be_set_at_a_position_that_has_no_entry)
     expect_at(sheaf_tree_cursor_previous(&cursor), "000099");
     sheaf_tree_cursor_set_position(&cursor, SHEAF_LIT("~"));
     expect_at(sheaf_tree_cursor_next(&cursor), "-");
-    sheaf_tree_cursor_set_behind(&cursor);
+    sheaf_tree_cursor_rewind(&cursor, SHEAF_REVERSE);
     expect_at(sheaf_tree_cursor_previous(&cursor), "000199");
 }
 
