@@ -1,18 +1,19 @@
 /*
  * builder.c - the bulk build of one collection.
  *
- * The record is made at the beginning and the tree apart from the store; only the finish, which first sees that no collection
- * of that key has come up meanwhile, takes both in.
+ * The record with its tree is made apart from the store; only the finish, which first sees that no collection of that key has
+ * come up meanwhile, takes it in.
  */
 #include "engine/store/budget.h"
 #include "engine/store/store.h"
 #include "engine/tree/build.h"
+#include "engine/tree/version.h"
 
 struct sheaf_builder {
     struct sheaf_store *store;
-    struct sheaf_tree_build *build; /* NULL once finished: the tree then is in the record, and waits to be taken in */
     struct sheaf_collection *collection;
     uint64_t hash;
+    struct sheaf_tree_build build; /* of the collection's tree */
 };
 
 static void free_builder(struct sheaf_builder *builder)
@@ -30,17 +31,16 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
 
     struct sheaf_builder *builder = sheaf_heap_allocate(&store->grove.heap, sizeof *builder);
     if (!builder) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
-    *builder = (struct sheaf_builder){ .store = store, .hash = hash };
-    status = SHEAF_NO_MEMORY;
+    builder->store = store;
+    builder->hash = hash;
     builder->collection = sheaf_collection_create(&store->grove, partition_key);
-    if (!builder->collection) goto fail;
-    status = sheaf_tree_build_begin(&store->grove, &builder->build);
-    if (status != SHEAF_OK) goto fail;
+    if (!builder->collection) {
+        free_builder(builder);
+        return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
+    }
+    sheaf_tree_build_begin(&builder->build, &builder->collection->tree);
     *out_builder = builder;
     return SHEAF_OK;
-fail:
-    sheaf_builder_abort(builder);
-    return sheaf_budget_report(&store->grove.heap, out_detail, status);
 }
 
 sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value, sheaf_detail *out_detail)
@@ -50,11 +50,8 @@ sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, she
     if (status != SHEAF_OK) return status;
     status = sheaf_validate_value(limits, value, out_detail);
     if (status != SHEAF_OK) return status;
-    if (!builder->build) {
-        sheaf_detail detail = { .message = "A finish that found no memory has closed the build: finish it again, or abort" };
-        return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
-    }
-    status = sheaf_tree_build_add(builder->build, sort_key, value);
+    status = sheaf_tree_build_add(&builder->build, sort_key, value);
+    sheaf_grove_settle(&builder->store->grove);
     if (status != SHEAF_OUT_OF_ORDER) return sheaf_budget_report(&builder->store->grove.heap, out_detail, status);
     sheaf_detail detail = { .field = SHEAF_FIELD_SORT_KEY, .message = sheaf_status_message(status) };
     return sheaf_refuse(out_detail, status, detail);
@@ -65,11 +62,7 @@ sheaf_status sheaf_builder_finish(sheaf_builder *builder)
     struct sheaf_store *store = builder->store;
     struct sheaf_collection *collection = builder->collection;
     if (sheaf_directory_find(&store->directory, builder->hash, sheaf_collection_key(collection))) return SHEAF_EXISTS;
-    if (builder->build) {
-        sheaf_status status = sheaf_tree_build_finish(builder->build, &collection->tree);
-        if (status != SHEAF_OK) return sheaf_budget_report(&store->grove.heap, NULL, status);
-        builder->build = NULL;
-    }
+    sheaf_tree_build_finish(&builder->build);
     if (collection->tree.totals.count == 0) { /* S1: nothing was added, so there is no collection */
         sheaf_builder_abort(builder);
         return SHEAF_OK;
@@ -82,7 +75,7 @@ sheaf_status sheaf_builder_finish(sheaf_builder *builder)
 void sheaf_builder_abort(sheaf_builder *builder)
 {
     if (!builder) return;
-    sheaf_tree_build_abort(builder->build);
+    sheaf_tree_build_abort(&builder->build);
     sheaf_collection_destroy(builder->collection);
     free_builder(builder);
 }

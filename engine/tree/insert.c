@@ -13,6 +13,8 @@
  *                      /
  *        retired   ( full )      made  [ half ] [ half ]      the new entry is in one of them
  */
+#include "engine/tree/insert.h"
+
 #include "engine/tree/large.h"
 #include "engine/tree/run.h"
 #include "engine/tree/search.h"
@@ -28,6 +30,7 @@ enum {
 struct regrowth {
     struct sheaf_tree *tree;
     struct sheaf_path *path;
+    bool filling;        /* see sheaf_finger */
     sheaf_totals added;  /* what the change adds below every node of the path; bytes may wrap below zero, sums come out right */
     uint32_t made_count;
     uint32_t retired_count;
@@ -102,7 +105,7 @@ static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run,
 {
     bool appending = edges.right && sheaf_run_inserts_last(run);
     bool prepending = edges.left && sheaf_run_inserts_first(run);
-    bool ordered = appending && run->level == 0 && is_large(regrowth->path);
+    bool ordered = appending && (regrowth->filling || (run->level == 0 && is_large(regrowth->path)));
     enum sheaf_room room = ordered ? SHEAF_ROOM_FULL : SHEAF_ROOM_GROW;
     uint32_t cut = sheaf_split_choose(run, edges);
     *out_halves = (struct halves){ 0 };
@@ -225,13 +228,15 @@ static bool regrow(struct regrowth *regrowth, struct sheaf_run run)
     }
 }
 
-/* Changes the leaf at the end of the path to `run`, by way of new nodes. Also takes `places` on the dead list. */
-static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_path *path, const struct sheaf_run *run, sheaf_totals added,
-                            uint32_t places)
+/* Changes the leaf at the end of the finger's path to `run`, by way of new nodes. Also takes `places` on the dead list. */
+static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct sheaf_run *run,
+                            sheaf_totals added, uint32_t places)
 {
     struct regrowth regrowth;
+    finger->tree = NULL; /* the way changes */
     regrowth.tree = tree;
-    regrowth.path = path;
+    regrowth.path = &finger->path;
+    regrowth.filling = finger->filling;
     regrowth.added = added;
     regrowth.made_count = 0;
     regrowth.retired_count = 0;
@@ -292,10 +297,10 @@ struct entry {
     struct sheaf_payload payload;
 };
 
-static sheaf_status plant(struct sheaf_tree *tree, const struct entry *entry)
+static sheaf_status plant(struct sheaf_tree *tree, const struct sheaf_finger *finger, const struct entry *entry)
 {
     struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, entry->key, entry->tag, &entry->payload);
-    struct sheaf_node *root = sheaf_run_build(tree->grove, &run, 0, 1, SHEAF_ROOM_NONE);
+    struct sheaf_node *root = sheaf_run_build(tree->grove, &run, 0, 1, finger->filling ? SHEAF_ROOM_FULL : SHEAF_ROOM_NONE);
     if (!root) return SHEAF_NO_MEMORY;
     tree->root = root;
     tree->totals = (sheaf_totals){ .count = 1, .bytes = entry->key.size + entry->payload.bytes.size };
@@ -317,9 +322,8 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
         finger->changed = tree->changed;
         return SHEAF_OK;
     }
-    finger->tree = NULL; /* the way changes */
     struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, entry->key, entry->tag, &entry->payload);
-    return rebuild(tree, path, &run, added, 0);
+    return rebuild(tree, finger, &run, added, 0);
 }
 
 static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
@@ -341,7 +345,7 @@ static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger
         account(tree, path, added);
     } else {
         struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, entry->key, entry->tag, &entry->payload);
-        sheaf_status status = rebuild(tree, path, &run, added, places);
+        sheaf_status status = rebuild(tree, finger, &run, added, places);
         if (status != SHEAF_OK) return status;
     }
     sheaf_payload_retire(tree->grove, &old);
@@ -356,7 +360,7 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
     if (status != SHEAF_OK) return status;
     bool exact = tree->root && point(finger, tree, key, entry.tag);
     if (!tree->root) {
-        status = plant(tree, &entry);
+        status = plant(tree, finger, &entry);
     } else {
         status = exact ? replace(tree, finger, &entry) : add(tree, finger, &entry);
     }
@@ -366,4 +370,36 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
     }
     *out_replaced = exact;
     return SHEAF_OK;
+}
+
+/* Points the finger behind the last entry of a tree that has some. */
+static void point_behind(struct sheaf_finger *finger, const struct sheaf_tree *tree)
+{
+    struct sheaf_path *path = &finger->path;
+    if (finger->tree == tree) {
+        path->step[path->depth - 1].slot = path->step[path->depth - 1].node->count;
+        return;
+    }
+    struct sheaf_node *node = tree->root;
+    for (path->depth = 0; !sheaf_node_is_leaf(node); node = sheaf_node_links(node)[node->count - 1].child) {
+        path->step[path->depth].node = node;
+        path->step[path->depth++].slot = node->count - 1U;
+    }
+    path->step[path->depth].node = node;
+    path->step[path->depth++].slot = node->count;
+    finger->tree = tree;
+}
+
+sheaf_status sheaf_tree_append(struct sheaf_tree *tree, struct sheaf_finger *finger, sheaf_bytes key, sheaf_bytes value)
+{
+    if (tree->root) {
+        point_behind(finger, tree);
+        if (!sheaf_leaf_is_below(finger->path.step[finger->path.depth - 1].node, key)) return SHEAF_OUT_OF_ORDER;
+    }
+    struct entry entry = { .key = key, .tag = sheaf_key_tag(key) };
+    sheaf_status status = sheaf_payload_make(tree->grove, value, &entry.payload);
+    if (status != SHEAF_OK) return status;
+    status = tree->root ? add(tree, finger, &entry) : plant(tree, finger, &entry);
+    if (status != SHEAF_OK) sheaf_payload_free(tree->grove, &entry.payload);
+    return status;
 }

@@ -279,7 +279,6 @@ static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum 
     case SHEAF_ROOM_NONE: break;
     case SHEAF_ROOM_GROW: wanted = need + need / ROOM_FRACTION; break;
     case SHEAF_ROOM_FULL: wanted = need > SHEAF_NODE_SIZE ? need : SHEAF_NODE_SIZE; break;
-    case SHEAF_ROOM_HARD: return NODE_SIZE_HARD;
     }
     if (wanted > most) wanted = most;
     uint64_t real = sheaf_heap_real_size(&grove->heap, (size_t)wanted);

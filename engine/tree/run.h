@@ -93,7 +93,6 @@ enum sheaf_room {
     SHEAF_ROOM_NONE, /* as little as the allocator's sizes allow: nothing is expected to come */
     SHEAF_ROOM_GROW, /* an eighth */
     SHEAF_ROOM_FULL, /* a whole node: it is about to be filled in order */
-    SHEAF_ROOM_HARD, /* the largest block a node can have: a stage of a bulk build */
 };
 
 /* The size of the block that sheaf_run_build() would ask for. */

@@ -38,7 +38,8 @@ struct sheaf_path {
 struct sheaf_finger {
     const struct sheaf_tree *tree; /* NULL: there is no way to speak of */
     uint64_t changed;
-    bool last; /* the way leads to the tree's last leaf */
+    bool last;    /* the way leads to the tree's last leaf */
+    bool filling; /* a bulk build's: all keys come in order, so every node gets a whole block at once */
     struct sheaf_path path;
 };
 struct sheaf_version;

@@ -208,7 +208,7 @@ typedef struct sheaf_builder sheaf_builder;
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY
- * @retval SHEAF_OVER_BUDGET  A build holds at least 80 KiB beside what it builds.
+ * @retval SHEAF_OVER_BUDGET
  * @retval SHEAF_EXISTS   The collection has entries already.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG
  */
@@ -222,7 +222,6 @@ SHEAF_API sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes parti
  * @retval SHEAF_OUT_OF_ORDER  The key is not above the last one added; the build goes on without it.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE
  * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  The build goes on without the entry.
- * @retval SHEAF_INVALID_ARGUMENT  A finish that found no memory has closed the build: finish it again, or abort.
  * @par Cost  O(key + value), amortized.
  */
 SHEAF_API sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value,
@@ -232,7 +231,7 @@ SHEAF_API sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sor
  * Puts the collection in its place, whole, and ends the builder on success.
  *
  * @retval SHEAF_OK
- * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Nothing changed; try again, or sheaf_builder_abort().
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Nothing changed; try again, add more, or sheaf_builder_abort().
  * @retval SHEAF_EXISTS     The collection has got entries meanwhile; likewise.
  */
 SHEAF_API sheaf_status sheaf_builder_finish(sheaf_builder *builder);

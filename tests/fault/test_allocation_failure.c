@@ -492,7 +492,7 @@ ParameterizedTest(const int *way, allocation_failure, of_a_bulk_build)
         for (int refusal = REFUSE_ONE; refusal <= REFUSE_ALL_FROM; refusal++) {
             struct build_plan plan = { sizes[size], 0, (enum on_refusal)*way, (enum refusal)refusal };
             while (build(&plan)) expect_scene.step = ++plan.refused;
-            cr_assert_gt(plan.refused, 2, "a builder takes some blocks");
+            cr_assert_geq(plan.refused, 2, "a builder takes some blocks");
         }
     }
 }

@@ -232,23 +232,27 @@ static void open_version(struct scene *scene);
 /* The same entries again, packed; a version may be opened meanwhile. */
 static void rebuild(struct scene *scene)
 {
-    struct sheaf_tree_build *build = NULL;
-    EXPECT(sheaf_tree_build_begin(&scene->grove, &build) == SHEAF_OK, "no memory is refused");
+    struct sheaf_tree built;
+    struct sheaf_tree_build build;
+    sheaf_tree_init(&built, &scene->grove);
+    sheaf_tree_build_begin(&build, &built);
     for (size_t i = 0; i < scene->model.count; i++) {
         const struct model_entry *entry = &scene->model.entries[i];
-        EXPECT(sheaf_tree_build_add(build, entry->key, entry->value) == SHEAF_OK, "entry %zu", i);
+        EXPECT(sheaf_tree_build_add(&build, entry->key, entry->value) == SHEAF_OK, "entry %zu", i);
+        sheaf_grove_settle(&scene->grove);
         if (i == scene->model.count / 2 && random_below(scene->random, 2)) {
             open_version(scene);
             scene->built_over = true;
         }
     }
     if (random_once_in(scene->random, 4)) {
-        sheaf_tree_build_abort(build);
+        sheaf_tree_build_abort(&build);
         return;
     }
     EXPECT(sheaf_tree_reserve_clear(&scene->tree), "no memory is refused");
     sheaf_tree_clear(&scene->tree);
-    EXPECT(sheaf_tree_build_finish(build, &scene->tree) == SHEAF_OK, "no memory is refused");
+    sheaf_tree_build_finish(&build);
+    scene->tree = built;
     sheaf_grove_settle(&scene->grove);
 }
 

@@ -212,15 +212,18 @@ static void add_to_build(struct sheaf_tree_build *build, const struct model *mod
 static void rebuild(struct exercise *exercise)
 {
     if (!random_once_in(exercise->random, 8)) return;
-    struct sheaf_tree_build *build = NULL;
-    EXPECT(sheaf_tree_build_begin(&exercise->grove, &build) == SHEAF_OK, "no memory is refused");
-    add_to_build(build, &exercise->model, exercise->random);
+    struct sheaf_tree built;
+    struct sheaf_tree_build build;
+    sheaf_tree_init(&built, &exercise->grove);
+    sheaf_tree_build_begin(&build, &built);
+    add_to_build(&build, &exercise->model, exercise->random);
     if (random_once_in(exercise->random, 4)) {
-        sheaf_tree_build_abort(build);
+        sheaf_tree_clear(&built);
         return;
     }
     sheaf_tree_clear(&exercise->tree);
-    EXPECT(sheaf_tree_build_finish(build, &exercise->tree) == SHEAF_OK, "no memory is refused");
+    sheaf_tree_build_finish(&build);
+    exercise->tree = built;
 }
 
 /* Entries from a seed of its own. */

@@ -185,6 +185,7 @@ Test(budget, counts_builders_too)
     sheaf_store *store = begin(&heap, 64 << 10);
     sheaf_builder *builder = NULL;
     sheaf_detail detail = { 0 };
+    cr_assert_eq(sheaf_store_set_budget(store, sheaf_store_total(store).charged_bytes + 100, NULL), SHEAF_OK);
     cr_assert_eq(sheaf_builder_begin(store, SHELF, &builder, &detail), SHEAF_OVER_BUDGET);
     cr_assert_eq(detail.field, SHEAF_FIELD_BUDGET);
     cr_assert_null(builder);

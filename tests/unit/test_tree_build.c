@@ -23,14 +23,12 @@ TestSuite(build, .init = begin, .fini = end);
 
 static void build_numbers(uint32_t count)
 {
-    struct sheaf_tree_build *build;
+    struct sheaf_tree_build build;
     char key[16];
-    cr_assert_eq(sheaf_tree_build_begin(&orchard.grove, &build), SHEAF_OK);
+    sheaf_tree_build_begin(&build, &orchard.tree);
     for (uint32_t i = 0; i < count; i++)
-        cr_assert_eq(sheaf_tree_build_add(build, orchard_number(i, key), SHEAF_LIT("value")), SHEAF_OK);
-    uint64_t changed = orchard.tree.changed;
-    cr_assert_eq(sheaf_tree_build_finish(build, &orchard.tree), SHEAF_OK);
-    cr_assert_neq(orchard.tree.changed, changed, "cursors see that the tree was written");
+        cr_assert_eq(sheaf_tree_build_add(&build, orchard_number(i, key), SHEAF_LIT("value")), SHEAF_OK);
+    sheaf_tree_build_finish(&build);
 }
 
 Test(build, of_nothing_is_an_empty_tree)
@@ -82,35 +80,53 @@ Test(build, packs_its_leaves)
 
 Test(build, refuses_keys_that_do_not_ascend_and_goes_on)
 {
-    struct sheaf_tree_build *build;
-    cr_assert_eq(sheaf_tree_build_begin(&orchard.grove, &build), SHEAF_OK);
-    cr_assert_eq(sheaf_tree_build_add(build, SHEAF_LIT(""), SHEAF_LIT("0")), SHEAF_OK);
-    cr_assert_eq(sheaf_tree_build_add(build, SHEAF_LIT(""), SHEAF_LIT("1")), SHEAF_OUT_OF_ORDER);
-    cr_assert_eq(sheaf_tree_build_add(build, SHEAF_LIT("b"), SHEAF_LIT("2")), SHEAF_OK);
-    cr_assert_eq(sheaf_tree_build_add(build, SHEAF_LIT("b"), SHEAF_LIT("3")), SHEAF_OUT_OF_ORDER);
-    cr_assert_eq(sheaf_tree_build_add(build, SHEAF_LIT("a"), SHEAF_LIT("4")), SHEAF_OUT_OF_ORDER);
-    cr_assert_eq(sheaf_tree_build_add(build, SHEAF_LIT("b\0"), SHEAF_LIT("5")), SHEAF_OK);
-    cr_assert_eq(sheaf_tree_build_finish(build, &orchard.tree), SHEAF_OK);
+    struct sheaf_tree_build build;
+    sheaf_tree_build_begin(&build, &orchard.tree);
+    cr_assert_eq(sheaf_tree_build_add(&build, SHEAF_LIT(""), SHEAF_LIT("0")), SHEAF_OK);
+    cr_assert_eq(sheaf_tree_build_add(&build, SHEAF_LIT(""), SHEAF_LIT("1")), SHEAF_OUT_OF_ORDER);
+    cr_assert_eq(sheaf_tree_build_add(&build, SHEAF_LIT("b"), SHEAF_LIT("2")), SHEAF_OK);
+    cr_assert_eq(sheaf_tree_build_add(&build, SHEAF_LIT("b"), SHEAF_LIT("3")), SHEAF_OUT_OF_ORDER);
+    cr_assert_eq(sheaf_tree_build_add(&build, SHEAF_LIT("a"), SHEAF_LIT("4")), SHEAF_OUT_OF_ORDER);
+    cr_assert_eq(sheaf_tree_build_add(&build, SHEAF_LIT("b\0"), SHEAF_LIT("5")), SHEAF_OK);
+    sheaf_tree_build_finish(&build);
     cr_assert_eq(orchard.tree.totals.count, 3);
     sheaf_bytes value;
     cr_assert_eq(sheaf_tree_get(&orchard.tree, SHEAF_LIT("b"), &value), SHEAF_OK);
     cr_assert_eq(value.data[0], '2');
 }
 
-Test(build, aborted_leaves_no_trace_of_any_size)
+/* What is there at each point is a tree like any other, and a finish changes nothing but blocks. */
+Test(build, is_sound_at_any_point_and_goes_on_after_a_finish)
 {
     static uint8_t large[1000];
-    for (uint32_t count = 0; count < 300; count += 13) {
-        struct sheaf_tree_build *build;
+    struct sheaf_tree_build build;
+    sheaf_tree_build_begin(&build, &orchard.tree);
+    for (uint32_t i = 0; i < 300; i++) {
         char key[16];
-        cr_assert_eq(sheaf_tree_build_begin(&orchard.grove, &build), SHEAF_OK);
-        for (uint32_t i = 0; i < count; i++)
-            cr_assert_eq(sheaf_tree_build_add(build, orchard_number(i, key), sheaf_bytes_of(large, i % 3 ? 2 : 1000)),
-                         SHEAF_OK);
-        sheaf_tree_build_abort(build);
-        cr_assert_eq(orchard.heap.live_blocks, 0);
+        cr_assert_eq(sheaf_tree_build_add(&build, orchard_number(i, key), sheaf_bytes_of(large, i % 3 ? 2 : 1000)), SHEAF_OK);
+        if (i % 11 == 0) sheaf_tree_build_finish(&build);
+        orchard_check(&orchard);
+        cr_assert_eq(orchard.tree.totals.count, i + 1);
     }
-    sheaf_tree_build_abort(NULL);
+    sheaf_tree_clear(&orchard.tree);
+    cr_assert_eq(orchard.heap.live_blocks, 0);
+}
+
+Test(build, finishes_without_memory)
+{
+    struct sheaf_tree_build build;
+    sheaf_tree_build_begin(&build, &orchard.tree);
+    char key[16];
+    for (uint32_t i = 0; i < 100; i++)
+        cr_assert_eq(sheaf_tree_build_add(&build, orchard_number(i, key), SHEAF_LIT("value")), SHEAF_OK);
+    orchard.heap.fail_from = 0;
+    sheaf_tree_build_finish(&build);
+    orchard_check(&orchard);
+    uint64_t roomy = orchard.grove.heap.charged_bytes;
+    test_heap_relent(&orchard.heap);
+    sheaf_tree_build_finish(&build);
+    cr_assert_lt(orchard.grove.heap.charged_bytes, roomy);
+    cr_assert_eq(orchard.tree.totals.count, 100);
 }
 
 Test(build, takes_puts_and_deletes_afterwards)
