@@ -10,15 +10,16 @@
 
 /* clang-format off */
 static const struct operation operations[] = {
-    { .name = "insert_random", .title = "put in random order", .kind = OPERATION_INSERT, .shapes = ON_ALL,
+    { .bench = "basics", .name = "insert_random", .title = "put in random order", .kind = OPERATION_INSERT,
+      .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1 },
+    { .bench = "basics", .name = "get", .title = "get", .kind = OPERATION_GET, .shapes = ON_ALL, .content = CONTENT_RANDOM,
+      .group = 1, .batch = 100000 },
+    { .bench = "basics", .name = "subtree_100", .title = "subtree of about 100", .kind = OPERATION_QUERY,
+      .shapes = ON_BOTH, .content = CONTENT_RANDOM, .group = 1, .batch = 5000, .query = QUERY_PREFIX, .target = 100 },
+    { .bench = "basics", .name = "collection_20", .title = "a whole collection of 20", .kind = OPERATION_QUERY,
+      .shapes = ON_P, .content = CONTENT_RANDOM, .group = 1, .batch = 20000, .query = QUERY_ALL },
+    { .bench = "basics", .name = "scan", .title = "read all", .kind = OPERATION_SCAN, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1 },
-    { .name = "get", .title = "get", .kind = OPERATION_GET, .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1,
-      .batch = 100000 },
-    { .name = "subtree_100", .title = "subtree of about 100", .kind = OPERATION_QUERY, .shapes = ON_BOTH,
-      .content = CONTENT_RANDOM, .group = 1, .batch = 5000, .query = QUERY_PREFIX, .target = 100 },
-    { .name = "collection_20", .title = "a whole collection of 20", .kind = OPERATION_QUERY, .shapes = ON_P,
-      .content = CONTENT_RANDOM, .group = 1, .batch = 20000, .query = QUERY_ALL },
-    { .name = "scan", .title = "read all", .kind = OPERATION_SCAN, .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1 },
 };
 /* clang-format on */
 

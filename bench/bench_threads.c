@@ -7,14 +7,14 @@
 
 /* clang-format off */
 static const struct operation operations[] = {
-    { .name = "mix_even_1", .title = "evenly, one thread", .kind = OPERATION_MIX, .shapes = ON_ALL,
+    { .bench = "threads", .name = "mix_even_1", .title = "evenly, one thread", .kind = OPERATION_MIX, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 1 },
-    { .name = "mix_even_2", .title = "evenly, two threads", .kind = OPERATION_MIX, .shapes = ON_ALL,
+    { .bench = "threads", .name = "mix_even_2", .title = "evenly, two threads", .kind = OPERATION_MIX, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 2 },
-    { .name = "mix_zipf_1", .title = "by Zipf's law, one thread", .kind = OPERATION_MIX, .shapes = ON_ALL,
-      .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 1, .skewed = true },
-    { .name = "mix_zipf_2", .title = "by Zipf's law, two threads", .kind = OPERATION_MIX, .shapes = ON_ALL,
-      .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 2, .skewed = true },
+    { .bench = "threads", .name = "mix_zipf_1", .title = "by Zipf's law, one thread", .kind = OPERATION_MIX,
+      .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 1, .skewed = true },
+    { .bench = "threads", .name = "mix_zipf_2", .title = "by Zipf's law, two threads", .kind = OPERATION_MIX,
+      .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 2, .skewed = true },
 };
 /* clang-format on */
 

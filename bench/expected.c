@@ -114,9 +114,10 @@ struct checksum expected_run(struct expected *expected, const struct prepared *p
 {
     const struct operation *operation = prepared->operation;
     struct checksum checksum = { .turn = operation_ordered(operation) ? CHECKSUM_ORDERED : CHECKSUM_UNORDERED };
-    if (operation_fills(operation) || operation->kind == OPERATION_DELETE) {
+    if (operation_fills(operation) || operation->content != expected->content) {
         memset(expected->generations, 0, expected->workload->count * sizeof *expected->generations);
     }
+    expected->content = operation_leaves(operation, operation->content);
     switch (operation->kind) {
     case OPERATION_GET:
     case OPERATION_GET_MISS:

@@ -11,6 +11,7 @@
 
 struct expected {
     const struct workload *workload;
+    enum content content;  /* what the engines hold; they are loaded anew where an operation needs another */
     uint32_t *generations; /* of the value of each entry */
 };
 

@@ -27,6 +27,11 @@ struct session {
 
 /* ---- setting up ------------------------------------------------------------------------------------------------------- */
 
+static bool is_part(const struct bench *bench, const struct operation *operation)
+{
+    return bench->all ? operation->kind != OPERATION_HOLD : strcmp(bench->name, operation->bench) == 0;
+}
+
 /* Which engines have a form for the operation. */
 static void mark_absent(const struct report *report, const struct prepared *prepared, enum shape shape, struct result *result)
 {
@@ -65,7 +70,8 @@ static void session_init(struct session *session, const struct report *report, e
     session->results = allocate_or_fail(report->bench->operation_count, sizeof *session->results);
     for (size_t i = 0; i < report->bench->operation_count; i++) {
         const struct operation *operation = &report->bench->operations[i];
-        if (!(operation->shapes & 1u << shape) || !options_want_operation(options, operation->name)) continue;
+        if (!(operation->shapes & 1u << shape) || !is_part(report->bench, operation)) continue;
+        if (!options_want_operation(options, operation->name)) continue;
         prepare(&session->prepared[session->count], operation, &session->workload);
         mark_absent(report, &session->prepared[session->count], shape, &session->results[session->count]);
         session->count++;
@@ -234,6 +240,7 @@ static bool takes_part(const struct peer *peer, const struct bench *bench)
 {
     for (size_t i = 0; peer->has_form && i < bench->operation_count; i++) {
         for (unsigned shape = 0; shape < SHAPE_COUNT; shape++) {
+            if (!is_part(bench, &bench->operations[i])) continue;
             if (peer->has_form(&bench->operations[i], (enum shape)shape)) return true;
         }
     }

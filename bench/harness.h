@@ -18,9 +18,10 @@
 struct bench {
     const char *name;                   /* for machines: subtree */
     const char *title;                  /* for people, one line */
-    const struct operation *operations; /* groups in one piece and ascending */
+    const struct operation *operations; /* groups in one piece and ascending; it runs those that bear its name */
     size_t operation_count;
     unsigned runs;  /* repetitions, unless asked otherwise; 0: five */
+    bool all;       /* it runs every operation that is timed, whatever program it is part of */
     bool per_entry; /* beside several peers, times per entry and each one's ratio are shown too */
     bool threads;   /* its operations are mixes: time is time on the wall, and CPU time is shown too */
     bool counted;   /* nothing is timed: instructions are counted, of Sheaf alone unless other engines are asked for */

@@ -13,7 +13,7 @@ static void write_line(const struct report *report, const struct workload *workl
     struct spread ns = spread_of(engine->ns, options->runs), canary = spread_of(result->canary_ns, options->runs);
     FILE *out = report->json;
     bool hold = operation->kind == OPERATION_HOLD;
-    fprintf(out, "{\"bench\":\"%s\",\"shape\":\"%s\",\"op\":\"%s\",\"engine\":\"%s\"", report->bench->name,
+    fprintf(out, "{\"bench\":\"%s\",\"shape\":\"%s\",\"op\":\"%s\",\"engine\":\"%s\"", operation->bench,
             shape_letter(workload->shape), operation->name, report->engines[i]->name);
     if (report->bench->counted) {
         fprintf(out, ",\"ns_per_op\":null");

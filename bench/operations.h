@@ -36,6 +36,7 @@ enum content { CONTENT_NONE, CONTENT_RANDOM, CONTENT_ASCENDING, CONTENT_BUILT };
 #define THREADS_MAX 8
 
 struct operation {
+    const char *bench; /* the program it is part of */
     const char *name;  /* for machines: subtree_10 */
     const char *title; /* for people */
     enum operation_kind kind;
