@@ -7,7 +7,8 @@
 enum {
     HASH_BITS = 64,
     HOME_BITS_MIN = 2, /* four homes: most stores of one collection stay one collection */
-    SPILL_MIN = 8      /* spill slots a new table has to spare, so that the next insert finds its place */
+    SPILL_MIN = 8,     /* spill slots a new table has to spare, so that the next insert finds its place */
+    RECORDS_AHEAD = 8  /* slots by which an enumeration fetches records ahead */
 };
 
 static const struct sheaf_slot EMPTY_SLOT = { .hash = UINT64_MAX }; /* D3 */
@@ -119,8 +120,10 @@ static struct sheaf_slot *slot_above(const struct sheaf_directory *directory, ui
 {
     struct sheaf_slot *slot = directory->slots + (hash >> directory->shift);
     while (slot->hash < hash) slot++;
-    for (; slot->hash == hash && slot->collection; slot++)
-        if (sheaf_bytes_order(sheaf_collection_key(slot->collection), partition_key) > 0) break;
+    for (; slot->hash == hash && slot->collection; slot++) {
+        sheaf_bytes key = sheaf_collection_key(slot->collection);
+        if (!sheaf_bytes_equal(key, partition_key) && sheaf_bytes_order(key, partition_key) > 0) break;
+    }
     return slot;
 }
 
@@ -179,10 +182,25 @@ void sheaf_directory_delete(struct sheaf_directory *directory, struct sheaf_slot
 
 /* ---- walking ---------------------------------------------------------------------------------------------------------- */
 
+/* The first collection from a slot on. Who asks for one after another is about to look at the records, which lie anywhere in
+ * memory: those some slots ahead are fetched meanwhile. */
 static struct sheaf_collection *first_from(const struct sheaf_directory *directory, const struct sheaf_slot *slot)
 {
-    for (const struct sheaf_slot *end = directory->slots + directory->slot_count; slot < end; slot++)
+    const struct sheaf_slot *end = directory->slots + directory->slot_count;
+    for (; slot < end; slot++) {
+        if (end - slot > RECORDS_AHEAD && slot[RECORDS_AHEAD].collection) {
+            __builtin_prefetch(slot[RECORDS_AHEAD].collection);
+        }
         if (slot->collection) return slot->collection;
+    }
+    return NULL;
+}
+
+const struct sheaf_slot *sheaf_directory_next(const struct sheaf_directory *directory, const struct sheaf_slot *slot)
+{
+    const struct sheaf_slot *end = directory->slots + directory->slot_count;
+    for (slot++; slot < end; slot++)
+        if (slot->collection) return slot;
     return NULL;
 }
 

@@ -88,6 +88,9 @@ struct sheaf_collection *sheaf_directory_first(const struct sheaf_directory *dir
 struct sheaf_collection *sheaf_directory_after(const struct sheaf_directory *directory, uint64_t hash,
                                                sheaf_bytes partition_key);
 
+/* The slot of the collection that follows another; NULL if there is none. */
+const struct sheaf_slot *sheaf_directory_next(const struct sheaf_directory *directory, const struct sheaf_slot *slot);
+
 /* D1 to D5. The slot of the fault is that of the directory. */
 bool sheaf_directory_check(const struct sheaf_directory *directory, sheaf_fault *out_fault);
 

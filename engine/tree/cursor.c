@@ -24,6 +24,7 @@ void sheaf_tree_cursor_init(sheaf_cursor *cursor, const uint64_t *changes, const
 {
     cursor->changes = changes;
     cursor->changes_seen = NEVER;
+    cursor->following = NULL;
     cursor->range = *range;
     cursor->key_buffer = buffer;
     cursor->key_buffer_size = buffer_size;

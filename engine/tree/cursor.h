@@ -2,7 +2,9 @@
  * cursor.h - the tree's half of a public sheaf_cursor.
  *
  * The store opens a cursor (fills store, partition key, range and buffer) and, before each call below, points cursor->tree
- * at the collection's tree, or NULL while there is none. Everything about positions, steps and changes is done here.
+ * at the collection's tree, or NULL while there is none. Everything about positions, steps and changes is done here. Where
+ * the store knows which root will be read after this tree, it says so in cursor->following: it is only ever prefetched, so
+ * it may have gone since.
  */
 #ifndef SHEAF_TREE_CURSOR_H
 #define SHEAF_TREE_CURSOR_H

@@ -43,10 +43,11 @@ static inline void sheaf_cursor_enter_leaf(sheaf_cursor *cursor)
     cursor->leaf_prefix_size = prefix_size;
     bool room = prefix_size + WIDE_SUFFIX_MAX <= cursor->key_buffer_size;
     room = room && leaf->size >= sizeof *leaf + prefix_size + COPY_SIZE;
-    cursor->ahead = sheaf_node_bytes(leaf); /* nothing yet: fetches what is there already */
-    cursor->ahead_stride = 0;
     cursor->leaf_wide_end = room ? sheaf_node_bytes(leaf) + leaf->size - PLAIN_CELL_FRONT - COPY_SIZE : NULL;
     memcpy(cursor->key_buffer, sheaf_node_prefix(leaf).data, prefix_size);
+    bool lone = cursor->depth == 0 && cursor->following;
+    cursor->ahead = sheaf_node_bytes(lone ? cursor->following : leaf); /* the leaf's own first lines: nothing */
+    cursor->ahead_stride = lone ? cursor->following_size / leaf->count + 1 : 0;
 }
 
 /*

@@ -76,6 +76,8 @@ typedef struct sheaf_cursor {
     uint64_t partition_hash;
     uint64_t directory_seen;
     uint64_t tree_seen;
+    const struct sheaf_node *following;
+    uint32_t following_size;
     sheaf_range range;
     uint32_t place;
     uint32_t depth;

@@ -182,7 +182,9 @@ SHEAF_API sheaf_status sheaf_collection_drop(sheaf_store *store, sheaf_bytes par
 
 /** One collection met while enumerating. */
 typedef struct sheaf_collection_info {
-    sheaf_bytes partition_key_view; /**< borrowed until the collection ends */
+    /** Borrowed until the collection ends. Open cursors with the view itself rather than a copy: then the next collection is
+     *  fetched from memory while this one is read. */
+    sheaf_bytes partition_key_view;
     sheaf_totals totals;
 } sheaf_collection_info;
 

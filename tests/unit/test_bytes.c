@@ -124,3 +124,20 @@ Test(bytes, skip_gives_the_rest)
     cr_assert_eq(sheaf_bytes_skip(SHEAF_LIT("abc"), 3).size, 0);
     cr_assert_eq(sheaf_bytes_skip(SHEAF_LIT("abc"), 0).size, 3);
 }
+
+Test(bytes, equal_finds_one_byte_that_differs_wherever_it_is)
+{
+    enum { SIZE_MAX_TRIED = 100 };
+    uint8_t left[SIZE_MAX_TRIED], right[SIZE_MAX_TRIED];
+    for (size_t size = 0; size <= SIZE_MAX_TRIED; size++) {
+        memset(left, 'k', sizeof left);
+        memset(right, 'k', sizeof right);
+        cr_assert(sheaf_bytes_equal(sheaf_bytes_of(left, size), sheaf_bytes_of(right, size)), "size %zu", size);
+        for (size_t at = 0; at < sizeof right; at++) {
+            right[at] ^= 0x80;
+            bool equal = sheaf_bytes_equal(sheaf_bytes_of(left, size), sheaf_bytes_of(right, size));
+            cr_assert_eq(equal, at >= size, "size %zu, byte %zu", size, at);
+            right[at] ^= 0x80;
+        }
+    }
+}

@@ -114,6 +114,36 @@ Test(collections, enumeration_gives_each_once_while_others_come_and_go)
     cr_assert_eq(sheaf_store_total(store).collection_count, COUNT / 2 + COUNT);
 }
 
+/* A cursor opened with the view fetches the collection that follows, whatever has become of it. */
+Test(collections, are_read_one_after_another_with_the_view_of_their_keys)
+{
+    enum { COUNT = 200 };
+    char buffer[16];
+    uint64_t entries = 0, collections = 0;
+    for (unsigned i = 0; i < COUNT; i++) fill(name_of(i, buffer), 1 + i % 100);
+    sheaf_collection_info info;
+    const sheaf_bytes *after = NULL;
+    for (; sheaf_collection_next(store, after, &info) == SHEAF_OK; after = &info.partition_key_view, collections++) {
+        sheaf_cursor cursor;
+        uint64_t read = 0;
+        cr_assert_eq(sheaf_cursor_open(&cursor, store, info.partition_key_view, NULL, NULL), SHEAF_OK);
+        while (sheaf_cursor_next(&cursor)) read++;
+        cr_assert_eq(read, info.totals.count);
+        entries += read;
+        if (collections % 2) continue;
+        sheaf_collection_info next; /* the one whose root was to be fetched goes, and what is left has to come out right */
+        if (sheaf_collection_next(store, &info.partition_key_view, &next) != SHEAF_OK) continue;
+        sheaf_entry entry;
+        cr_assert_eq(sheaf_cursor_previous_many(&cursor, &entry, 1), 1);
+        cr_assert_eq(sheaf_collection_drop(store, next.partition_key_view, NULL), SHEAF_OK);
+        cr_assert_eq(sheaf_cursor_previous(&cursor), read > 1);
+        entries += next.totals.count;
+        collections++;
+    }
+    cr_assert_eq(collections, COUNT);
+    cr_assert_eq(entries, 2 * 5050); /* 1 to 100, twice */
+}
+
 Test(collections, enumeration_of_none_is_not_found)
 {
     sheaf_collection_info info = { .totals = { 77, 77 } };
