@@ -11,6 +11,7 @@
 struct sheaf_tree_build {
     struct sheaf_tree *tree;
     struct sheaf_finger finger;
+    uint64_t version; /* of the grove, as of the last addition */
 };
 
 /* Begins to build in a tree that is empty. */

@@ -284,6 +284,7 @@ static bool point(struct sheaf_finger *finger, const struct sheaf_tree *tree, sh
     bool exact = sheaf_path_descend(path, tree, key, tag);
     if (!exact) sheaf_path_find_place(path, key);
     finger->tree = tree;
+    finger->changed = tree->changed; /* a refused put leaves the finger pointing: at this tree as it is now, and no other */
     finger->last = path->step[path->depth - 1].slot == path->step[path->depth - 1].node->count && is_last(path);
     return exact;
 }
