@@ -19,6 +19,7 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_OUT_OF_ORDER: return "SHEAF_OUT_OF_ORDER";
     case SHEAF_INVALID_ARGUMENT: return "SHEAF_INVALID_ARGUMENT";
     case SHEAF_OVER_BUDGET: return "SHEAF_OVER_BUDGET";
+    case SHEAF_READ_ONLY: return "SHEAF_READ_ONLY";
     }
     return "SHEAF_?";
 }
@@ -36,6 +37,7 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_RANGE_INVERTED: return "The lower bound of the range lies above its upper bound";
     case SHEAF_OUT_OF_ORDER: return "The key is not above the one added before it";
     case SHEAF_INVALID_ARGUMENT: return "An option or argument is outside its domain";
+    case SHEAF_READ_ONLY: return "This is the state that a view keeps, which is only for reading";
     case SHEAF_OVER_BUDGET: return "The store's budget has no room for it; nothing was changed";
     }
     return "This is no status of Sheaf";

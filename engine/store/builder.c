@@ -18,6 +18,7 @@ struct sheaf_builder {
 
 static void free_builder(struct sheaf_builder *builder)
 {
+    builder->store->builder_count--;
     sheaf_heap_free(&builder->store->grove.heap, builder, sizeof *builder);
 }
 
@@ -26,6 +27,7 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
 {
     sheaf_status status = sheaf_validate_partition_key(&store->limits, partition_key, out_detail);
     if (status != SHEAF_OK) return status;
+    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
     uint64_t hash = sheaf_store_hash(store, partition_key);
     if (sheaf_directory_find(&store->directory, hash, partition_key)) return sheaf_report(out_detail, SHEAF_EXISTS);
 
@@ -33,6 +35,7 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
     if (!builder) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
     builder->store = store;
     builder->hash = hash;
+    store->builder_count++;
     builder->collection = sheaf_collection_create(&store->grove, partition_key);
     if (!builder->collection) {
         free_builder(builder);

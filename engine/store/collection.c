@@ -3,6 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/tree/clear.h"
+#include "engine/tree/version.h"
+
 size_t sheaf_collection_block_size(size_t partition_key_size)
 {
     /* The key may begin in what would else be padding, but the block must hold a whole record for the shortest key too. */
@@ -21,10 +24,26 @@ struct sheaf_collection *sheaf_collection_create(struct sheaf_grove *grove, shea
     return collection;
 }
 
+struct sheaf_collection *sheaf_collection_copy(const struct sheaf_collection *collection, struct sheaf_grove *grove)
+{
+    size_t block_size = sheaf_collection_block_size(collection->partition_key_size);
+    struct sheaf_collection *copy = sheaf_heap_allocate(&grove->heap, block_size);
+    if (!copy) return NULL;
+    memcpy(copy, collection, block_size);
+    copy->tree.grove = grove;
+    return copy;
+}
+
 void sheaf_collection_destroy(struct sheaf_collection *collection)
 {
     if (!collection) return;
-    struct sheaf_heap *heap = &collection->tree.grove->heap;
-    sheaf_tree_clear(&collection->tree);
-    sheaf_heap_free(heap, collection, sheaf_collection_block_size(collection->partition_key_size));
+    struct sheaf_grove *grove = collection->tree.grove;
+    if (collection->tree.root) sheaf_subtree_free(grove, collection->tree.root);
+    sheaf_heap_free(&grove->heap, collection, sheaf_collection_block_size(collection->partition_key_size));
+}
+
+void sheaf_collection_retire(struct sheaf_grove *grove, struct sheaf_collection *collection)
+{
+    size_t block_size = sheaf_collection_block_size(collection->partition_key_size);
+    sheaf_grove_retire(grove, collection, block_size, collection->tree.changed);
 }

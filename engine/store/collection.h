@@ -2,7 +2,8 @@
  * collection.h - the record of one item collection: its tree and its partition key, in one block.
  *
  * A store of many small collections pays for this record as often, so it holds nothing that can be had otherwise: the hash
- * stands in the directory's slot, and the way to the store's heap leads through the tree.
+ * stands in the directory's slot, and the way to the store's heap leads through the tree. Whether a version sees the record is
+ * told by its tree's last write: whoever wrote it made it his own by then.
  */
 #ifndef SHEAF_STORE_COLLECTION_H
 #define SHEAF_STORE_COLLECTION_H
@@ -28,7 +29,13 @@ size_t sheaf_collection_block_size(size_t partition_key_size);
 /* A collection without entries that no directory knows yet. NULL when there is no memory. */
 struct sheaf_collection *sheaf_collection_create(struct sheaf_grove *grove, sheaf_bytes partition_key);
 
-/* Frees the record and all entries. NULL is fine. */
+/* Frees the record and all entries. For one that no version sees. NULL is fine. */
 void sheaf_collection_destroy(struct sheaf_collection *collection);
+
+/* A record of the same entries, to be written in place of one that a version sees. NULL when there is no memory. */
+struct sheaf_collection *sheaf_collection_copy(const struct sheaf_collection *collection, struct sheaf_grove *grove);
+
+/* Frees the record alone, or keeps it for the versions that see it. */
+void sheaf_collection_retire(struct sheaf_grove *grove, struct sheaf_collection *collection);
 
 #endif

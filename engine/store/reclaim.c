@@ -1,7 +1,19 @@
 /*
- * reclaim.c - deleting many entries at once: a range, a whole collection. Neither needs memory.
+ * reclaim.c - deleting many entries at once: a range, a whole collection. Neither needs memory, unless a view sees what goes.
  */
-#include "engine/store/store.h"
+#include "engine/store/budget.h"
+#include "engine/store/edit.h"
+
+static sheaf_status cut(struct sheaf_store *store, struct sheaf_slot *slot, const sheaf_range *range, sheaf_totals *out_deleted)
+{
+    struct sheaf_edit edit;
+    sheaf_status status = sheaf_edit_begin(store, slot, &edit);
+    if (status != SHEAF_OK) return status;
+    if (sheaf_tree_thaw_cut(edit.tree, range)) *out_deleted = sheaf_tree_cut(edit.tree, range);
+    else status = SHEAF_NO_MEMORY;
+    sheaf_edit_end(store, &edit);
+    return status;
+}
 
 sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_key, const sheaf_range *range,
                                       sheaf_totals *out_deleted, sheaf_detail *out_detail)
@@ -15,10 +27,8 @@ sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_
     sheaf_totals deleted = { 0 };
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
     if (slot) {
-        struct sheaf_tree *tree = &slot->collection->tree;
-        sheaf_totals before = tree->totals;
-        deleted = sheaf_tree_cut(tree, &sound);
-        sheaf_store_settle(store, slot, before);
+        status = cut(store, slot, &sound, &deleted);
+        if (status != SHEAF_OK) return sheaf_budget_report(&store->grove.heap, out_detail, status);
     }
     if (out_deleted) *out_deleted = deleted;
     return SHEAF_OK;
@@ -28,7 +38,13 @@ sheaf_status sheaf_collection_drop(sheaf_store *store, sheaf_bytes partition_key
 {
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
     if (!slot) return SHEAF_NOT_FOUND;
-    if (out_deleted) *out_deleted = slot->collection->tree.totals;
-    sheaf_store_end_collection(store, slot);
-    return SHEAF_OK;
+    sheaf_totals all = slot->collection->tree.totals;
+    struct sheaf_edit edit;
+    sheaf_status status = sheaf_edit_begin(store, slot, &edit);
+    if (status != SHEAF_OK) return sheaf_budget_report(&store->grove.heap, NULL, status);
+    if (sheaf_tree_reserve_clear(edit.tree)) sheaf_tree_clear(edit.tree);
+    else status = SHEAF_NO_MEMORY;
+    sheaf_edit_end(store, &edit);
+    if (status == SHEAF_OK && out_deleted) *out_deleted = all;
+    return sheaf_budget_report(&store->grove.heap, NULL, status);
 }

@@ -3,6 +3,8 @@
 #include "engine/base/assert.h"
 #include "engine/base/hash.h"
 #include "engine/store/budget.h"
+#include "engine/store/edit.h"
+#include "engine/store/view.h"
 
 /* ---- a store comes and goes ------------------------------------------------------------------------------------------- */
 
@@ -35,7 +37,7 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
                                    .grove = { .heap = heap },
                                    .backend = backend };
     if (store->has_backend) store->grove.heap.hooks = sheaf_backend_hooks(&store->backend);
-    sheaf_directory_init(&store->directory, &store->grove.heap);
+    sheaf_directory_init(&store->directory, &store->grove);
     *out_store = store;
     return SHEAF_OK;
 }
@@ -43,6 +45,8 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
 void sheaf_store_destroy(sheaf_store *store)
 {
     if (!store) return;
+    sheaf_assert(!sheaf_store_is_view(store));
+    while (store->grove.newest) sheaf_view_close(sheaf_view_of(store->grove.newest));
     sheaf_directory_deinit(&store->directory);
 
     struct sheaf_backend backend = store->backend;
@@ -69,21 +73,12 @@ sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t ha
 {
     sheaf_assert(collection->tree.totals.count > 0); /* S1 */
     sheaf_status status = sheaf_directory_insert(&store->directory, hash, collection);
+    sheaf_grove_settle(&store->grove);
     if (status != SHEAF_OK) return status;
     store->totals.count += collection->tree.totals.count;
     store->totals.bytes += collection->tree.totals.bytes;
     store->partition_key_bytes += collection->partition_key_size;
     return SHEAF_OK;
-}
-
-void sheaf_store_end_collection(struct sheaf_store *store, struct sheaf_slot *slot)
-{
-    struct sheaf_collection *collection = slot->collection;
-    sheaf_directory_delete(&store->directory, slot);
-    store->totals.count -= collection->tree.totals.count;
-    store->totals.bytes -= collection->tree.totals.bytes;
-    store->partition_key_bytes -= collection->partition_key_size;
-    sheaf_collection_destroy(collection);
 }
 
 /* ---- entries ---------------------------------------------------------------------------------------------------------- */
@@ -93,6 +88,7 @@ static sheaf_status put_first(struct sheaf_store *store, uint64_t hash, sheaf_by
                               sheaf_bytes value)
 {
     bool replaced;
+    if (sheaf_store_is_view(store)) return SHEAF_READ_ONLY;
     struct sheaf_collection *collection = sheaf_collection_create(&store->grove, partition_key);
     if (!collection) return SHEAF_NO_MEMORY;
     sheaf_status status = sheaf_tree_put(&collection->tree, sort_key, value, &replaced);
@@ -113,10 +109,12 @@ sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, shea
     uint64_t hash = sheaf_store_hash(store, partition_key);
     struct sheaf_slot *slot = sheaf_directory_find(&store->directory, hash, partition_key);
     if (slot) {
-        struct sheaf_tree *tree = &slot->collection->tree;
-        sheaf_totals before = tree->totals;
-        status = sheaf_tree_put(tree, sort_key, value, &replaced);
-        sheaf_store_settle(store, slot, before);
+        struct sheaf_edit edit;
+        status = sheaf_edit_begin(store, slot, &edit);
+        if (status == SHEAF_OK) {
+            status = sheaf_tree_put(edit.tree, sort_key, value, &replaced);
+            sheaf_edit_end(store, &edit);
+        }
     } else {
         status = put_first(store, hash, partition_key, sort_key, value);
     }
@@ -141,6 +139,14 @@ sheaf_status sheaf_store_exists(const sheaf_store *store, sheaf_bytes partition_
     return sheaf_store_get(store, partition_key, sort_key, &value, out_detail);
 }
 
+/* Whether a view sees the collection, so that it would be copied before there turns out to be nothing to delete. */
+static bool must_copy_in_vain(const struct sheaf_store *store, const struct sheaf_slot *slot, sheaf_bytes sort_key)
+{
+    const struct sheaf_tree *tree = &slot->collection->tree;
+    sheaf_bytes value;
+    return sheaf_is_frozen(&store->grove, tree->changed) && sheaf_tree_get(tree, sort_key, &value) != SHEAF_OK;
+}
+
 sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_detail *out_detail)
 {
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
@@ -148,11 +154,13 @@ sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, s
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
     if (!slot) return sheaf_report(out_detail, SHEAF_NOT_FOUND);
 
-    struct sheaf_tree *tree = &slot->collection->tree;
-    sheaf_totals before = tree->totals;
-    status = sheaf_tree_delete(tree, sort_key);
-    sheaf_store_settle(store, slot, before);
-    return sheaf_report(out_detail, status);
+    struct sheaf_edit edit;
+    status = must_copy_in_vain(store, slot, sort_key) ? SHEAF_NOT_FOUND : sheaf_edit_begin(store, slot, &edit);
+    if (status == SHEAF_OK) {
+        status = sheaf_tree_delete(edit.tree, sort_key);
+        sheaf_edit_end(store, &edit);
+    }
+    return sheaf_budget_report(&store->grove.heap, out_detail, status);
 }
 
 /* ---- totals ----------------------------------------------------------------------------------------------------------- */
@@ -163,7 +171,10 @@ sheaf_store_totals sheaf_store_total(const sheaf_store *store)
                                  .entry_count = store->totals.count,
                                  .logical_bytes = store->totals.bytes + store->partition_key_bytes,
                                  .charged_bytes = store->grove.heap.charged_bytes,
-                                 .budget_bytes = sheaf_budget_get(&store->grove.heap) };
+                                 .budget_bytes = sheaf_budget_get(&store->grove.heap),
+                                 .view_count = store->grove.version_count,
+                                 .retained_bytes = store->grove.retained_bytes,
+                                 .copied_blocks = store->grove.copied_count };
 }
 
 sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_totals)

@@ -2,12 +2,15 @@
  * store.h - the record behind sheaf_store, and what the files of this folder share.
  *
  *     sheaf_store ── directory ── slot ── collection ── tree ── nodes
- *           └─ grove: the heap all of them come from
+ *           ├─ grove: the heap all of them come from
+ *           └─ views ── a sheaf_store each, which leads to the state of then
  *
  * S1  A collection is in the directory exactly while it has entries. New ones are filled before they are taken in.
  * S2  `totals` is the sum of the trees' totals, `partition_key_bytes` that of the sizes of the partition keys.
  * S3  The hash in a slot is that of the collection's partition key under `hash_seed`; the key is within the limits.
- * S4  The heap has given, and charged, at least the blocks that can be seen from here, and no more than the budget.
+ * S4  The heap has given, and charged, just the blocks that can be seen from here and from the views, those on dead lists, and
+ *     what bulk builds under way hold; and no more than the budget.
+ * S5  A view's store is what this one was: S1 to S3 hold in it.
  */
 #ifndef SHEAF_STORE_STORE_H
 #define SHEAF_STORE_STORE_H
@@ -29,9 +32,17 @@ struct sheaf_store {
     uint64_t hash_seed;
     sheaf_totals totals;
     uint64_t partition_key_bytes;
+    const struct sheaf_store *origin; /* in a view's store: whose state this was; NULL elsewhere */
+    uint64_t builder_count;
     struct sheaf_grove grove;
     struct sheaf_backend backend;
 };
+
+/* Whether this is the state that a view keeps: for reading only. */
+static inline bool sheaf_store_is_view(const struct sheaf_store *store)
+{
+    return store->origin != NULL;
+}
 
 uint64_t sheaf_store_hash(const struct sheaf_store *store, sheaf_bytes partition_key);
 
@@ -45,20 +56,8 @@ static inline const struct sheaf_tree *sheaf_store_find_tree(const struct sheaf_
     return slot ? &slot->collection->tree : NULL;
 }
 
-/* Takes in a collection that has entries and whose key is not there. SHEAF_OK or SHEAF_NO_MEMORY (nothing changed). */
+/* Takes in a collection that has entries and whose key is not there. SHEAF_OK or SHEAF_NO_MEMORY (nothing changed). A change
+ * of its own: settles. */
 sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection);
-
-/* Ends the collection in a slot, with all its entries. The key it was found by may lie in it. */
-void sheaf_store_end_collection(struct sheaf_store *store, struct sheaf_slot *slot);
-
-/* After a write to a slot's tree, which held `before`: S2 and S1. The collection ends if nothing is left in it. */
-static inline void sheaf_store_settle(struct sheaf_store *store, struct sheaf_slot *slot, sheaf_totals before)
-{
-    const struct sheaf_tree *tree = &slot->collection->tree;
-    store->totals.count += tree->totals.count - before.count;
-    store->totals.bytes += tree->totals.bytes - before.bytes;
-    slot->root = tree->root;
-    if (tree->totals.count == 0) sheaf_store_end_collection(store, slot);
-}
 
 #endif

@@ -73,7 +73,7 @@ static void add_dead_list(struct sheaf_census *census, const struct sheaf_versio
 
 void sheaf_census_begin(struct sheaf_census *census, const struct sheaf_grove *grove)
 {
-    *census = (struct sheaf_census){ .grove = grove };
+    *census = (struct sheaf_census){ .grove = grove, .plain = !grove->newest && grove->foreign_before == 0 };
     for (const struct sheaf_version *version = grove->newest; version; version = version->older) add_dead_list(census, version);
 }
 
@@ -86,6 +86,11 @@ void sheaf_census_end(struct sheaf_census *census)
 void sheaf_census_add(struct sheaf_census *census, const void *block, size_t size, uint64_t birth,
                       const struct sheaf_version *version)
 {
+    if (census->plain) {
+        census->count++;
+        census->plain_bytes += sheaf_heap_real_size(&census->grove->heap, size);
+        return;
+    }
     struct sheaf_census_entry *entry = entry_of(census, block, size, birth);
     if (!entry) return;
     if (!version) entry->live = true;
@@ -125,7 +130,8 @@ static const char *broken_rule(const struct sheaf_census_entry *entry)
 bool sheaf_census_check(const struct sheaf_census *census, uint64_t *out_block_count, uint64_t *out_charged_bytes,
                         sheaf_fault *out_fault)
 {
-    uint64_t block_count = 0, charged_bytes = 0;
+    uint64_t block_count = census->plain ? census->count : 0;
+    uint64_t charged_bytes = census->plain_bytes;
     for (size_t i = 0; i < capacity_of(census); i++) {
         const struct sheaf_census_entry *entry = &census->entries[i];
         if (!entry->block || entry->birth < census->grove->foreign_before) continue;

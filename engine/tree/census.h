@@ -24,9 +24,11 @@ struct sheaf_census_entry {
 
 struct sheaf_census {
     const struct sheaf_grove *grove;
+    bool plain; /* there is no version: whatever is met is counted, and no table needed */
+    uint64_t plain_bytes;
     struct sheaf_census_entry *entries; /* a hash table of 2^bits */
     uint32_t bits;
-    uint64_t count;
+    uint64_t count; /* of blocks */
     bool refused; /* memory was: what follows is incomplete */
 };
 

@@ -1,9 +1,9 @@
 /*
  * scan.h - reading ranges: cursors, pages, counts and ranks, children.
  *
- * All of these read the live store. A cursor is the tool underneath (no copy, no allocation); a page is a bounded piece
- * copied out, with the positions to go on from; totals and ranks come from sums the tree keeps, in O(log n) whatever the
- * range holds; children skips whole subtrees.
+ * All of these read the live store, or the state that a view keeps (view.h). A cursor is the tool underneath (no copy, no
+ * allocation); a page is a bounded piece copied out, with the positions to go on from; totals and ranks come from sums the
+ * tree keeps, in O(log n) whatever the range holds; children skips whole subtrees.
  *
  * Thread rule: as store.h. A cursor itself belongs to one thread.
  */

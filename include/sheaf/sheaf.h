@@ -13,5 +13,6 @@
 #include <sheaf/status.h>
 #include <sheaf/store.h>
 #include <sheaf/version.h>
+#include <sheaf/view.h>
 
 #endif

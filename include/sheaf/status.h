@@ -25,7 +25,8 @@ typedef enum sheaf_status {
     SHEAF_RANGE_INVERTED,   /**< The lower bound of a range lies above its upper bound. */
     SHEAF_OUT_OF_ORDER,     /**< A bulk build was given a key that is not above the one before. */
     SHEAF_INVALID_ARGUMENT, /**< An option or argument outside its domain; the detail record names it. */
-    SHEAF_OVER_BUDGET       /**< The store would hold more memory than its budget; everything is as it was before the call. */
+    SHEAF_OVER_BUDGET,      /**< The store would hold more memory than its budget; everything is as it was before the call. */
+    SHEAF_READ_ONLY         /**< A write to the store of a view, which is only for reading. */
 } sheaf_status;
 
 /** What a refusal is about. */

@@ -54,6 +54,9 @@ typedef struct sheaf_store_totals {
     uint64_t logical_bytes; /**< sort keys and values of all entries, and each partition key once */
     uint64_t charged_bytes; /**< what the allocator says all blocks of the store take, the store's own record included */
     uint64_t budget_bytes;  /**< the most that may be; 0: no budget */
+    uint64_t view_count;     /**< views that are open (view.h) */
+    uint64_t retained_bytes; /**< the part of charged_bytes that only views still need: it comes back as they close */
+    uint64_t copied_blocks;  /**< blocks copied so far because a view saw them: without views it stands still */
 } sheaf_store_totals;
 
 /**
@@ -97,7 +100,8 @@ SHEAF_API sheaf_status sheaf_store_set_budget(sheaf_store *store, uint64_t budge
  */
 SHEAF_API sheaf_status sheaf_store_resident(sheaf_store *store, uint64_t *out_bytes);
 
-/** Frees a store and all it holds. NULL is fine. Cost: O(nodes). */
+/** Frees a store and all it holds, with the views that are still open: their handles are then dead. NULL is fine. Cost:
+ *  O(nodes). */
 SHEAF_API void sheaf_store_destroy(sheaf_store *store);
 
 /**
@@ -134,10 +138,11 @@ SHEAF_API sheaf_status sheaf_store_exists(const sheaf_store *store, sheaf_bytes 
                                           sheaf_detail *out_detail);
 
 /**
- * Deletes one entry. Never needs memory.
+ * Deletes one entry. Needs no memory, unless a view sees it.
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NOT_FOUND
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open: what it sees is copied before it is changed.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG
  * @par Cost  O(log n).
  */
@@ -153,7 +158,8 @@ SHEAF_API sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partit
  * @retval SHEAF_OK              Also when the range held nothing.
  * @retval SHEAF_RANGE_INVERTED
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG  Of the partition key.
- * @par Cost  O(log n + nodes that lie wholly in the range). Never needs memory.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open.
+ * @par Cost  O(log n + nodes that lie wholly in the range). Needs no memory, unless a view sees what goes.
  */
 SHEAF_API sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_key, const sheaf_range *range,
                                                 sheaf_totals *out_deleted, sheaf_detail *out_detail);
@@ -176,14 +182,15 @@ SHEAF_API sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_by
  * @param[out] out_deleted  What went. May be NULL.
  * @retval SHEAF_OK
  * @retval SHEAF_NOT_FOUND
- * @par Cost  O(nodes). Never needs memory.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open.
+ * @par Cost  O(nodes). Needs no memory, unless a view sees what goes.
  */
 SHEAF_API sheaf_status sheaf_collection_drop(sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_deleted);
 
 /** One collection met while enumerating. */
 typedef struct sheaf_collection_info {
-    /** Borrowed until the collection ends. Open cursors with the view itself rather than a copy: then the next collection is
-     *  fetched from memory while this one is read. */
+    /** Borrowed until the collection ends or, while a view is open, is written; what a view gave, until that is closed. Open
+     *  cursors with it itself rather than a copy: then the next collection is fetched from memory while this one is read. */
     sheaf_bytes partition_key_view;
     sheaf_totals totals;
 } sheaf_collection_info;
@@ -206,7 +213,8 @@ typedef struct sheaf_builder sheaf_builder;
 
 /**
  * Begins the bulk build of a collection. Nothing is seen in the store before sheaf_builder_finish(); other writes to the store
- * may go on meanwhile. A builder ends before its store does.
+ * may go on meanwhile. A builder ends before its store does. After a view was opened the next addition costs O(what has been
+ * built).
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY

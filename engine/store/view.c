@@ -1,0 +1,47 @@
+#include "engine/store/view.h"
+
+#include "engine/store/budget.h"
+
+/* What reads need. Its grove is one in which all is frozen, so that no write gets by. */
+static struct sheaf_store state_of(const struct sheaf_store *store)
+{
+    struct sheaf_store state = { .directory = store->directory,
+                                 .limits = store->limits,
+                                 .has_backend = store->has_backend,
+                                 .hash_seed = store->hash_seed,
+                                 .totals = store->totals,
+                                 .partition_key_bytes = store->partition_key_bytes,
+                                 .origin = store };
+    state.grove.heap = store->grove.heap;
+    state.grove.changes = store->grove.changes;
+    state.grove.frozen_before = UINT64_MAX;
+    state.grove.version_count = store->grove.version_count;
+    state.grove.retained_bytes = store->grove.retained_bytes;
+    state.grove.copied_count = store->grove.copied_count;
+    return state;
+}
+
+sheaf_status sheaf_view_open(sheaf_store *store, sheaf_view **out_view, sheaf_detail *out_detail)
+{
+    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
+    struct sheaf_view *view = sheaf_heap_allocate(&store->grove.heap, sizeof *view);
+    if (!view) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
+    sheaf_version_open(&store->grove, &view->version);
+    view->origin = store;
+    view->store = state_of(store);
+    *out_view = view;
+    return SHEAF_OK;
+}
+
+const sheaf_store *sheaf_view_store(const sheaf_view *view)
+{
+    return &view->store;
+}
+
+void sheaf_view_close(sheaf_view *view)
+{
+    if (!view) return;
+    struct sheaf_grove *grove = &view->origin->grove;
+    sheaf_version_close(grove, &view->version);
+    sheaf_heap_free(&grove->heap, view, sizeof *view);
+}
