@@ -266,18 +266,17 @@ static bool is_last(const struct sheaf_path *path)
     return edges_at(path, path->depth - 1).right;
 }
 
-/* Whether the finger points at where `key` belongs: behind everything. */
-static bool finger_serves(const struct sheaf_finger *finger, const struct sheaf_tree *tree, sheaf_bytes key)
+/* Whether the finger still points at the last leaf of this tree. */
+static bool points_at_last(const struct sheaf_finger *finger, const struct sheaf_tree *tree)
 {
-    return finger->last && finger->tree == tree && finger->changed == tree->changed &&
-           sheaf_leaf_is_below(finger->path.step[finger->path.depth - 1].node, key);
+    return finger->last && finger->tree == tree && finger->changed == tree->changed;
 }
 
 /* Points the finger at the place of `key`; true if it is there already. */
 static bool point(struct sheaf_finger *finger, const struct sheaf_tree *tree, sheaf_bytes key, uint8_t tag)
 {
     struct sheaf_path *path = &finger->path;
-    if (finger_serves(finger, tree, key)) {
+    if (points_at_last(finger, tree) && sheaf_leaf_is_below(path->step[path->depth - 1].node, key)) {
         path->step[path->depth - 1].slot = path->step[path->depth - 1].node->count;
         return false;
     }
@@ -289,14 +288,27 @@ static bool point(struct sheaf_finger *finger, const struct sheaf_tree *tree, sh
     return exact;
 }
 
-/* ---- the three ways to put ---------------------------------------------------------------------------------------------- */
-
 /* What is put. */
 struct entry {
     sheaf_bytes key;
     uint8_t tag;
     struct sheaf_payload payload;
 };
+
+/* Puts an entry behind all others in the leaf the finger points at, if that is as simple as can be; false: nothing is done. */
+static bool append_in_place(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
+{
+    const struct sheaf_path *path = &finger->path;
+    struct sheaf_node *leaf = path->step[path->depth - 1].node;
+    if (sheaf_is_frozen(tree->grove, leaf->birth)) return false;
+    sheaf_assert_slow(is_last(path));
+    if (!sheaf_leaf_append(leaf, entry->key, entry->tag, &entry->payload)) return false;
+    account(tree, path, (sheaf_totals){ .count = 1, .bytes = entry->key.size + entry->payload.bytes.size });
+    finger->changed = tree->changed;
+    return true;
+}
+
+/* ---- the three ways to put ---------------------------------------------------------------------------------------------- */
 
 static sheaf_status plant(struct sheaf_tree *tree, const struct sheaf_finger *finger, const struct entry *entry)
 {
@@ -359,6 +371,10 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
     struct sheaf_finger *finger = &tree->grove->finger;
     sheaf_status status = sheaf_payload_make(tree->grove, value, &entry.payload);
     if (status != SHEAF_OK) return status;
+    if (points_at_last(finger, tree) && append_in_place(tree, finger, &entry)) {
+        *out_replaced = false;
+        return SHEAF_OK;
+    }
     bool exact = tree->root && point(finger, tree, key, entry.tag);
     if (!tree->root) {
         status = plant(tree, finger, &entry);
@@ -393,13 +409,17 @@ static void point_behind(struct sheaf_finger *finger, const struct sheaf_tree *t
 
 sheaf_status sheaf_tree_append(struct sheaf_tree *tree, struct sheaf_finger *finger, sheaf_bytes key, sheaf_bytes value)
 {
-    if (tree->root) {
-        point_behind(finger, tree);
-        if (!sheaf_leaf_is_below(finger->path.step[finger->path.depth - 1].node, key)) return SHEAF_OUT_OF_ORDER;
-    }
     struct entry entry = { .key = key, .tag = sheaf_key_tag(key) };
     sheaf_status status = sheaf_payload_make(tree->grove, value, &entry.payload);
     if (status != SHEAF_OK) return status;
+    if (finger->tree == tree && append_in_place(tree, finger, &entry)) return SHEAF_OK;
+    if (tree->root) {
+        point_behind(finger, tree);
+        if (!sheaf_leaf_is_below(finger->path.step[finger->path.depth - 1].node, key)) {
+            sheaf_payload_free(tree->grove, &entry.payload);
+            return SHEAF_OUT_OF_ORDER;
+        }
+    }
     status = tree->root ? add(tree, finger, &entry) : plant(tree, finger, &entry);
     if (status != SHEAF_OK) sheaf_payload_free(tree->grove, &entry.payload);
     return status;

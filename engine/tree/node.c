@@ -209,6 +209,25 @@ void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, 
     sheaf_node_tags_writable(leaf)[slot] = tag;
 }
 
+bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, const struct sheaf_payload *payload)
+{
+    uint32_t slot = leaf->count;
+    sheaf_assert(slot > 0);
+    if (slot == leaf->slot_max || !sheaf_bytes_starts_with(key, sheaf_node_prefix(leaf))) return false;
+    sheaf_bytes suffix = sheaf_bytes_skip(key, leaf->prefix_size);
+    uint32_t *heads = sheaf_node_heads_writable(leaf);
+    uint32_t head = sheaf_bytes_head(suffix);
+    uint32_t cell_size = sheaf_cell_size((uint32_t)suffix.size, payload);
+    if (head <= heads[slot - 1] || cell_size > sheaf_node_tail_room(leaf)) return false;
+    write_cell((uint8_t *)leaf + leaf->tail, (uint32_t)suffix.size, rest_of(suffix), payload);
+    heads[slot] = head;
+    sheaf_node_offsets_writable(leaf)[slot] = leaf->tail;
+    sheaf_node_tags_writable(leaf)[slot] = tag;
+    leaf->tail = (uint16_t)(leaf->tail + cell_size);
+    leaf->count++;
+    return true;
+}
+
 void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size, bool upwards)
 {
     sheaf_assert(node->count == 0);

@@ -342,6 +342,10 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
 void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, uint8_t tag,
                        const struct sheaf_payload *payload);
 
+/* Does that behind all other slots if the key is above them by its head alone, and if there is room behind the cells and in the
+ * arrays as they are: what happens again and again in a leaf that is being filled in order. False, with nothing done, else. */
+bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, const struct sheaf_payload *payload);
+
 /* Makes way for `cells_size` bytes of cells in a node just allocated, to be filled by sheaf_node_append(): at its end, or
  * `upwards` from its arrays, so that room stays behind them. */
 void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size, bool upwards);
