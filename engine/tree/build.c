@@ -40,7 +40,7 @@ static void renew(struct sheaf_node *node, uint64_t birth)
         renew_values(node, birth);
         return;
     }
-    for (uint32_t slot = 0; slot < node->count; slot++) renew(sheaf_node_links(node)[slot].child, birth);
+    for (uint32_t slot = 0; slot < node->count; slot++) renew(sheaf_node_children(node)[slot], birth);
 }
 
 /* What has been built, if a version was opened since, is born now. */
@@ -78,7 +78,7 @@ void sheaf_tree_build_finish(struct sheaf_tree_build *build)
         struct sheaf_node *node = packed(build->tree->grove, *place);
         *place = node;
         if (sheaf_node_is_leaf(node)) return;
-        place = &sheaf_node_links_writable(node)[node->count - 1].child;
+        place = &sheaf_node_children_writable(node)[node->count - 1];
     }
 }
 

@@ -113,8 +113,8 @@ void sheaf_census_add_tree(struct sheaf_census *census, const struct sheaf_node 
         add_values(census, root, version);
         return;
     }
-    const struct sheaf_link *links = sheaf_node_links(root);
-    for (uint32_t slot = 0; slot < root->count; slot++) sheaf_census_add_tree(census, links[slot].child, version);
+    struct sheaf_node *const *children = sheaf_node_children(root);
+    for (uint32_t slot = 0; slot < root->count; slot++) sheaf_census_add_tree(census, children[slot], version);
 }
 
 /* ---- results ---------------------------------------------------------------------------------------------------------- */

@@ -134,14 +134,14 @@ static bool check_node(struct walk *walk, const struct sheaf_node *node, const s
 static bool check_child(struct walk *walk, const struct sheaf_node *branch, uint32_t slot, const sheaf_bytes *lower,
                         const sheaf_bytes *upper)
 {
-    const struct sheaf_link *link = &sheaf_node_links(branch)[slot];
-    if (link->child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
-    if (is_thawed_below(walk, branch, link->child->birth)) return fail(walk, branch, slot, "V3: a frozen node's children are");
+    const struct sheaf_link link = sheaf_node_link(branch, slot);
+    if (link.child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
+    if (is_thawed_below(walk, branch, link.child->birth)) return fail(walk, branch, slot, "V3: a frozen node's children are");
     sheaf_totals before = walk->totals;
-    if (!check_node(walk, link->child, lower, upper)) return false;
-    if (walk->totals.count - before.count != link->totals.count)
+    if (!check_node(walk, link.child, lower, upper)) return false;
+    if (walk->totals.count - before.count != link.totals.count)
         return fail(walk, branch, slot, "T2: a link counts its entries");
-    if (walk->totals.bytes - before.bytes != link->totals.bytes)
+    if (walk->totals.bytes - before.bytes != link.totals.bytes)
         return fail(walk, branch, slot, "T2: a link sums its bytes");
     return true;
 }

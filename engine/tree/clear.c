@@ -16,8 +16,8 @@ void sheaf_subtree_free(struct sheaf_grove *grove, struct sheaf_node *node)
     if (sheaf_node_is_leaf(node)) {
         sheaf_leaf_free_values(grove, node, 0, node->count);
     } else {
-        const struct sheaf_link *links = sheaf_node_links(node);
-        for (uint32_t slot = 0; slot < node->count; slot++) sheaf_subtree_free(grove, links[slot].child);
+        struct sheaf_node *const *children = sheaf_node_children(node);
+        for (uint32_t slot = 0; slot < node->count; slot++) sheaf_subtree_free(grove, children[slot]);
     }
     sheaf_node_free(grove, node);
 }
@@ -35,8 +35,8 @@ void sheaf_subtree_retire(struct sheaf_grove *grove, struct sheaf_node *node)
     if (sheaf_node_is_leaf(node)) {
         sheaf_leaf_retire_values(grove, node, 0, node->count);
     } else {
-        const struct sheaf_link *links = sheaf_node_links(node);
-        for (uint32_t slot = 0; slot < node->count; slot++) sheaf_subtree_retire(grove, links[slot].child);
+        struct sheaf_node *const *children = sheaf_node_children(node);
+        for (uint32_t slot = 0; slot < node->count; slot++) sheaf_subtree_retire(grove, children[slot]);
     }
     sheaf_node_retire(grove, node);
 }
@@ -55,7 +55,7 @@ uint64_t sheaf_subtree_places(const struct sheaf_grove *grove, const struct shea
 {
     uint64_t places = sheaf_node_places(grove, node);
     if (sheaf_node_is_leaf(node)) return places + sheaf_leaf_value_places(grove, node);
-    const struct sheaf_link *links = sheaf_node_links(node);
-    for (uint32_t slot = 0; slot < node->count; slot++) places += sheaf_subtree_places(grove, links[slot].child);
+    struct sheaf_node *const *children = sheaf_node_children(node);
+    for (uint32_t slot = 0; slot < node->count; slot++) places += sheaf_subtree_places(grove, children[slot]);
     return places;
 }

@@ -6,10 +6,10 @@ uint64_t sheaf_tree_count_below(const struct sheaf_tree *tree, const sheaf_cut *
     uint64_t count = 0;
     if (!node || cut->side == SHEAF_SIDE_UNBOUNDED) return tree->totals.count;
     while (!sheaf_node_is_leaf(node)) {
-        const struct sheaf_link *links = sheaf_node_links(node);
+        const sheaf_totals *sums = sheaf_node_sums(node);
         uint32_t slot = sheaf_branch_search_cut(node, cut);
-        for (uint32_t i = 0; i < slot; i++) count += links[i].totals.count;
-        node = links[slot].child;
+        for (uint32_t i = 0; i < slot; i++) count += sums[i].count;
+        node = sheaf_node_children(node)[slot];
     }
     return count + sheaf_leaf_search_cut(node, cut);
 }
@@ -20,13 +20,13 @@ sheaf_totals sheaf_tree_below(const struct sheaf_tree *tree, const sheaf_cut *cu
     const struct sheaf_node *node = tree->root;
     if (!node || cut->side == SHEAF_SIDE_UNBOUNDED) return tree->totals;
     while (!sheaf_node_is_leaf(node)) {
-        const struct sheaf_link *links = sheaf_node_links(node);
+        const sheaf_totals *sums = sheaf_node_sums(node);
         uint32_t slot = sheaf_branch_search_cut(node, cut);
         for (uint32_t i = 0; i < slot; i++) {
-            below.count += links[i].totals.count;
-            below.bytes += links[i].totals.bytes;
+            below.count += sums[i].count;
+            below.bytes += sums[i].bytes;
         }
-        node = links[slot].child;
+        node = sheaf_node_children(node)[slot];
     }
     uint32_t end = sheaf_leaf_search_cut(node, cut);
     below.count += end;

@@ -91,11 +91,11 @@ static bool stand(sheaf_cursor *cursor)
 /* Walks down from the branch at step `depth` - 1 along the outermost children on one side, to the outermost slot. */
 static void descend_edge(sheaf_cursor *cursor, uint32_t depth, bool to_last)
 {
-    const struct sheaf_node *node = sheaf_node_links(cursor->path[depth - 1].node)[cursor->path[depth - 1].slot].child;
+    const struct sheaf_node *node = sheaf_node_children(cursor->path[depth - 1].node)[cursor->path[depth - 1].slot];
     for (; !sheaf_node_is_leaf(node); depth++) {
         cursor->path[depth].node = node;
         cursor->path[depth].slot = to_last ? node->count - 1U : 0;
-        node = sheaf_node_links(node)[cursor->path[depth].slot].child;
+        node = sheaf_node_children(node)[cursor->path[depth].slot];
     }
     cursor->leaf = node;
     cursor->slot = to_last ? node->count - 1U : 0;
@@ -126,27 +126,30 @@ static bool previous_leaf(sheaf_cursor *cursor)
     return false;
 }
 
-/* The link to the leaf that is read after this one, if the range goes on there and the same branch leads to it; or NULL. */
-static const struct sheaf_link *next_link(const sheaf_cursor *cursor, sheaf_direction direction)
+/* The slot of the leaf that is read after this one, in the branch that leads to this one, if the range goes on there; or
+ * SLOT_NONE. */
+static uint32_t next_leaf_slot(const sheaf_cursor *cursor, sheaf_direction direction)
 {
-    if (cursor->depth == 0) return NULL;
+    if (cursor->depth == 0) return SLOT_NONE;
     const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
-    const struct sheaf_link *link = &sheaf_node_links(parent->node)[parent->slot];
     if (direction == SHEAF_FORWARD) {
-        return cursor->slot_end == cursor->leaf->count && parent->slot + 1U < parent->node->count ? link + 1 : NULL;
+        bool goes_on = cursor->slot_end == cursor->leaf->count && parent->slot + 1U < parent->node->count;
+        return goes_on ? parent->slot + 1U : SLOT_NONE;
     }
-    return cursor->slot_begin == 0 && parent->slot > 0 ? link - 1 : NULL;
+    return cursor->slot_begin == 0 && parent->slot > 0 ? parent->slot - 1U : SLOT_NONE;
 }
 
 /* Sets what is fetched while the rest of the leaf is read. */
 void sheaf_cursor_look_ahead(sheaf_cursor *cursor, sheaf_direction direction)
 {
-    const struct sheaf_link *link = next_link(cursor, direction);
-    if (!link) return;
+    uint32_t slot = next_leaf_slot(cursor, direction);
+    if (slot == SLOT_NONE) return;
+    const struct sheaf_node *parent = cursor->path[cursor->depth - 1].node;
     uint32_t left = direction == SHEAF_FORWARD ? cursor->slot_end - cursor->slot : cursor->slot + 1 - cursor->slot_begin;
     /* As many bytes as if its entries were like ours, spread over ours that are left. */
-    cursor->ahead = sheaf_node_bytes(link->child);
-    cursor->ahead_stride = cursor->leaf->size * (uint32_t)link->totals.count / (cursor->leaf->count * left) + 1;
+    cursor->ahead = sheaf_node_bytes(sheaf_node_children(parent)[slot]);
+    uint32_t count = (uint32_t)sheaf_node_sums(parent)[slot].count;
+    cursor->ahead_stride = cursor->leaf->size * count / (cursor->leaf->count * left) + 1;
 }
 
 /* Stands in a leaf that was reached from its neighbour: so another one will be wanted. */
@@ -186,7 +189,7 @@ static void descend_cut(sheaf_cursor *cursor, const sheaf_cut *cut, bool at_end)
     for (; !sheaf_node_is_leaf(node); depth++) {
         cursor->path[depth].node = node;
         cursor->path[depth].slot = behind ? node->count - 1U : sheaf_branch_search_cut(node, cut);
-        node = sheaf_node_links(node)[cursor->path[depth].slot].child;
+        node = sheaf_node_children(node)[cursor->path[depth].slot];
         sheaf_node_prefetch(node);
     }
     cursor->leaf = node;
@@ -291,12 +294,12 @@ static void descend_nth(sheaf_cursor *cursor, uint64_t index)
     const struct sheaf_node *node = cursor->tree->root;
     uint32_t depth = 0;
     for (; !sheaf_node_is_leaf(node); depth++) {
-        const struct sheaf_link *links = sheaf_node_links(node);
+        const sheaf_totals *sums = sheaf_node_sums(node);
         uint32_t slot = 0;
-        while (index >= links[slot].totals.count) index -= links[slot++].totals.count;
+        while (index >= sums[slot].count) index -= sums[slot++].count;
         cursor->path[depth].node = node;
         cursor->path[depth].slot = slot;
-        node = links[slot].child;
+        node = sheaf_node_children(node)[slot];
     }
     cursor->leaf = node;
     cursor->slot = (uint32_t)index;

@@ -41,10 +41,10 @@ static sheaf_totals cut_node(struct sheaf_grove *grove, struct sheaf_node *node,
 static sheaf_totals cut_child(struct sheaf_grove *grove, struct sheaf_node *branch, uint32_t slot, const sheaf_cut *lower,
                               const sheaf_cut *upper)
 {
-    struct sheaf_link *link = &sheaf_node_links_writable(branch)[slot];
-    sheaf_totals deleted = cut_node(grove, link->child, lower, upper);
-    link->totals.count -= deleted.count;
-    link->totals.bytes -= deleted.bytes;
+    sheaf_totals *sum = &sheaf_node_sums_writable(branch)[slot];
+    sheaf_totals deleted = cut_node(grove, sheaf_node_children(branch)[slot], lower, upper);
+    sum->count -= deleted.count;
+    sum->bytes -= deleted.bytes;
     return deleted;
 }
 
@@ -67,7 +67,7 @@ static uint32_t last_child(const struct sheaf_node *branch, const sheaf_cut *upp
 /* Deletes the slots from `begin` to before `end`, with all below them. */
 static void drop_children(struct sheaf_grove *grove, struct sheaf_node *branch, uint32_t begin, uint32_t end)
 {
-    for (uint32_t slot = begin; slot < end; slot++) sheaf_subtree_retire(grove, sheaf_node_links(branch)[slot].child);
+    for (uint32_t slot = begin; slot < end; slot++) sheaf_subtree_retire(grove, sheaf_node_children(branch)[slot]);
     if (begin < end) sheaf_node_delete(branch, begin, end);
 }
 
@@ -85,12 +85,12 @@ static sheaf_totals cut_branch(struct sheaf_grove *grove, struct sheaf_node *bra
         if (!is_open(upper)) add(&deleted, cut_child(grove, branch, last, &NO_CUT, upper));
     }
     /* A child left empty goes with those that lie wholly in the range; their totals are as they were. */
-    bool first_stays = !is_open(lower) && sheaf_node_links(branch)[first].child->count > 0;
-    bool last_stays = !is_open(upper) && sheaf_node_links(branch)[last].child->count > 0;
-    if (first == last) first_stays = last_stays = sheaf_node_links(branch)[first].child->count > 0;
+    bool first_stays = !is_open(lower) && sheaf_node_children(branch)[first]->count > 0;
+    bool last_stays = !is_open(upper) && sheaf_node_children(branch)[last]->count > 0;
+    if (first == last) first_stays = last_stays = sheaf_node_children(branch)[first]->count > 0;
     uint32_t begin = first_stays ? first + 1 : first;
     uint32_t end = last_stays ? last : last + 1;
-    for (uint32_t slot = begin; slot < end; slot++) add(&deleted, sheaf_node_links(branch)[slot].totals);
+    for (uint32_t slot = begin; slot < end; slot++) add(&deleted, sheaf_node_sums(branch)[slot]);
     drop_children(grove, branch, begin, end);
     return deleted;
 }
@@ -124,7 +124,7 @@ static void descend_cut(struct sheaf_path *path, const struct sheaf_tree *tree, 
     for (; !sheaf_node_is_leaf(node); depth++) {
         path->step[depth].node = node;
         path->step[depth].slot = sheaf_branch_search_cut(node, cut);
-        node = sheaf_node_links(node)[path->step[depth].slot].child;
+        node = sheaf_node_children(node)[path->step[depth].slot];
     }
     path->step[depth].node = node;
     path->step[depth].slot = 0;
@@ -136,13 +136,13 @@ static uint64_t count_places(const struct sheaf_grove *grove, const struct sheaf
                              const sheaf_cut *upper)
 {
     if (sheaf_node_is_leaf(node)) return sheaf_leaf_value_places(grove, node);
-    const struct sheaf_link *links = sheaf_node_links(node);
+    struct sheaf_node *const *children = sheaf_node_children(node);
     uint32_t first = first_child(node, lower);
     uint32_t last = last_child(node, upper);
-    if (first == last) return count_places(grove, links[first].child, lower, upper);
+    if (first == last) return count_places(grove, children[first], lower, upper);
     uint64_t places = 0;
     for (uint32_t slot = first; slot <= last; slot++) {
-        const struct sheaf_node *child = links[slot].child;
+        const struct sheaf_node *child = children[slot];
         if (slot == first && !is_open(lower)) places += count_places(grove, child, lower, &NO_CUT);
         else if (slot == last && !is_open(upper)) places += count_places(grove, child, &NO_CUT, upper);
         else places += sheaf_subtree_places(grove, child);

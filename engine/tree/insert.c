@@ -90,7 +90,7 @@ static void count_halves(const struct regrowth *regrowth, uint32_t depth, struct
 {
     const struct sheaf_path *path = regrowth->path;
     sheaf_totals whole = regrowth->tree->totals;
-    if (depth > 0) whole = sheaf_node_links(path->step[depth - 1].node)[path->step[depth - 1].slot].totals;
+    if (depth > 0) whole = sheaf_node_sums(path->step[depth - 1].node)[path->step[depth - 1].slot];
     halves->right_totals = sheaf_node_totals(halves->right);
     halves->left_totals.count = whole.count + regrowth->added.count - halves->right_totals.count;
     halves->left_totals.bytes = whole.bytes + regrowth->added.bytes - halves->right_totals.bytes;
@@ -169,7 +169,7 @@ static void link_one(struct regrowth *regrowth, uint32_t depth, struct sheaf_nod
         regrowth->tree->root = node;
         return;
     }
-    sheaf_node_links_writable(path->step[depth - 1].node)[path->step[depth - 1].slot].child = node;
+    sheaf_node_children_writable(path->step[depth - 1].node)[path->step[depth - 1].slot] = node;
     sheaf_path_add(path, depth, regrowth->added);
 }
 
@@ -180,7 +180,8 @@ static void link_two(struct regrowth *regrowth, uint32_t depth, const struct hal
     struct sheaf_node *parent = path->step[depth].node;
     uint32_t slot = path->step[depth].slot;
     struct sheaf_link right = link_to_right(halves);
-    sheaf_node_links_writable(parent)[slot] = link_to_left(halves);
+    struct sheaf_link left = link_to_left(halves);
+    sheaf_node_set_link(parent, slot, &left);
     sheaf_node_insert(parent, slot + 1, halves->separator, NULL, &right);
     sheaf_path_add(path, depth, regrowth->added);
 }
@@ -398,7 +399,7 @@ static void point_behind(struct sheaf_finger *finger, const struct sheaf_tree *t
         return;
     }
     struct sheaf_node *node = tree->root;
-    for (path->depth = 0; !sheaf_node_is_leaf(node); node = sheaf_node_links(node)[node->count - 1].child) {
+    for (path->depth = 0; !sheaf_node_is_leaf(node); node = sheaf_node_children(node)[node->count - 1]) {
         path->step[path->depth].node = node;
         path->step[path->depth++].slot = node->count - 1U;
     }

@@ -16,9 +16,9 @@ static bool is_small(const struct sheaf_node *node)
 /* Makes the children at `slot` and `slot + 1` one, if they are small enough together and memory allows. */
 static bool merge_children(struct sheaf_grove *grove, struct sheaf_node *parent, uint32_t slot)
 {
-    struct sheaf_link *links = sheaf_node_links_writable(parent);
-    struct sheaf_node *left = links[slot].child;
-    struct sheaf_node *right = links[slot + 1].child;
+    struct sheaf_node **children = sheaf_node_children_writable(parent);
+    struct sheaf_node *left = children[slot];
+    struct sheaf_node *right = children[slot + 1];
     if (sheaf_node_used(left) + sheaf_node_used(right) > MERGED_SIZE_MAX) return false;
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
     struct sheaf_run run = sheaf_run_of_two(left, sheaf_node_key(parent, slot + 1, key), right);
@@ -29,9 +29,10 @@ static bool merge_children(struct sheaf_grove *grove, struct sheaf_node *parent,
         sheaf_node_free(grove, merged);
         return false;
     }
-    links[slot].child = merged;
-    links[slot].totals.count += links[slot + 1].totals.count;
-    links[slot].totals.bytes += links[slot + 1].totals.bytes;
+    children[slot] = merged;
+    sheaf_totals *sums = sheaf_node_sums_writable(parent);
+    sums[slot].count += sums[slot + 1].count;
+    sums[slot].bytes += sums[slot + 1].bytes;
     sheaf_node_delete(parent, slot + 1, slot + 2);
     sheaf_node_retire(grove, left);
     sheaf_node_retire(grove, right);
@@ -57,12 +58,12 @@ static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *n
 /* Deletes empty children and merges or shrinks a small one at `slot`; returns the slot in which what is left of it lies. */
 static uint32_t repair_child(struct sheaf_grove *grove, struct sheaf_node *parent, uint32_t slot)
 {
-    struct sheaf_link *links = sheaf_node_links_writable(parent);
-    if (is_small(links[slot].child)) {
+    struct sheaf_node **children = sheaf_node_children_writable(parent);
+    if (is_small(children[slot])) {
         if (slot + 1 < parent->count && merge_children(grove, parent, slot)) return slot;
         if (slot > 0 && merge_children(grove, parent, slot - 1)) return slot - 1;
     }
-    links[slot].child = shrink(grove, links[slot].child);
+    children[slot] = shrink(grove, children[slot]);
     return slot;
 }
 
@@ -72,7 +73,7 @@ static void repair_root(struct sheaf_tree *tree)
 {
     while (tree->root && tree->root->count <= 1 && (tree->root->count == 0 || !sheaf_node_is_leaf(tree->root))) {
         struct sheaf_node *root = tree->root;
-        tree->root = root->count == 0 ? NULL : sheaf_node_links(root)[0].child;
+        tree->root = root->count == 0 ? NULL : sheaf_node_children(root)[0];
         sheaf_node_retire(tree->grove, root);
     }
     if (tree->root) tree->root = shrink(tree->grove, tree->root);
@@ -112,7 +113,7 @@ static void repair_seam(struct sheaf_tree *tree, const sheaf_cut *end)
         uint32_t slot = sheaf_branch_search_cut(node, end);
         if (slot + 1 < node->count) (void)repair_child(tree->grove, node, slot + 1);
         slot = repair_child(tree->grove, node, sheaf_branch_search_cut(node, end));
-        node = sheaf_node_links(node)[slot].child;
+        node = sheaf_node_children(node)[slot];
     }
     repair_root(tree);
 }

@@ -23,10 +23,10 @@ sheaf_totals sheaf_node_totals(const struct sheaf_node *node)
         for (uint32_t slot = 0; slot < node->count; slot++) totals.bytes += sheaf_node_entry_bytes(node, slot);
         return totals;
     }
-    const struct sheaf_link *links = sheaf_node_links(node);
+    const sheaf_totals *sums = sheaf_node_sums(node);
     for (uint32_t slot = 0; slot < node->count; slot++) {
-        totals.count += links[slot].totals.count;
-        totals.bytes += links[slot].totals.bytes;
+        totals.count += sums[slot].count;
+        totals.bytes += sums[slot].bytes;
     }
     return totals;
 }
@@ -131,12 +131,14 @@ static void widen_slots(struct sheaf_node *node, uint32_t more)
     sheaf_assert(widening_size(node, more) <= sheaf_node_gap(node));
     const uint16_t *offsets = sheaf_node_offsets(node);
     bool leaf = sheaf_node_is_leaf(node);
-    const void *last = leaf ? (const void *)sheaf_node_tags(node) : sheaf_node_links(node);
+    const void *last = leaf ? (const void *)sheaf_node_tags(node) : sheaf_node_children(node);
+    const void *sums = leaf ? NULL : sheaf_node_sums(node);
     node->slot_max = (uint16_t)(node->slot_max + more);
     if (leaf) {
         memmove(sheaf_node_tags_writable(node), last, node->count);
     } else {
-        memmove(sheaf_node_links_writable(node), last, node->count * sizeof(struct sheaf_link));
+        memmove(sheaf_node_sums_writable(node), sums, node->count * sizeof(sheaf_totals));
+        memmove(sheaf_node_children_writable(node), last, node->count * sizeof(struct sheaf_node *));
     }
     memmove(sheaf_node_offsets_writable(node), offsets, node->count * sizeof *offsets);
 }
@@ -161,8 +163,10 @@ static void open_slot(struct sheaf_node *node, uint32_t slot)
         uint8_t *tags = sheaf_node_tags_writable(node);
         memmove(tags + slot + 1, tags + slot, after);
     } else {
-        struct sheaf_link *links = sheaf_node_links_writable(node);
-        memmove(links + slot + 1, links + slot, after * sizeof *links);
+        struct sheaf_node **children = sheaf_node_children_writable(node);
+        sheaf_totals *sums = sheaf_node_sums_writable(node);
+        memmove(children + slot + 1, children + slot, after * sizeof *children);
+        memmove(sums + slot + 1, sums + slot, after * sizeof *sums);
     }
     node->count++;
 }
@@ -198,7 +202,7 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
         return;
     }
     insert_slot(node, slot, key, NULL);
-    sheaf_node_links_writable(node)[slot] = *link;
+    sheaf_node_set_link(node, slot, link);
 }
 
 void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, uint8_t tag,
@@ -246,7 +250,7 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
     sheaf_node_heads_writable(node)[slot] = head;
     sheaf_node_offsets_writable(node)[slot] = (uint16_t)*at;
     if (link) {
-        sheaf_node_links_writable(node)[slot] = *link;
+        sheaf_node_set_link(node, slot, link);
     } else {
         sheaf_node_tags_writable(node)[slot] = tag;
     }
@@ -404,8 +408,10 @@ void sheaf_node_delete(struct sheaf_node *node, uint32_t begin, uint32_t end)
         uint8_t *tags = sheaf_node_tags_writable(node);
         memmove(tags + begin, tags + end, after);
     } else {
-        struct sheaf_link *links = sheaf_node_links_writable(node);
-        memmove(links + begin, links + end, after * sizeof *links);
+        struct sheaf_node **children = sheaf_node_children_writable(node);
+        sheaf_totals *sums = sheaf_node_sums_writable(node);
+        memmove(children + begin, children + end, after * sizeof *children);
+        memmove(sums + begin, sums + end, after * sizeof *sums);
     }
     node->count = (uint16_t)(node->count - (end - begin));
     if (node->count == 0) {

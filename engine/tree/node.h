@@ -18,8 +18,9 @@
  *
  * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as
  * the bytes do and most comparisons end in the heads array; no key byte is stored twice. A tag is a byte of the hash of the
- * whole key: a point read compares the leaf's tags eight at a time and looks at no cell but the one it wants. A link is a child
- * with the count and bytes of what lies below it. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE,
+ * whole key: a point read compares the leaf's tags many at a time and looks at no cell but the one it wants. A link is a child
+ * with the count and bytes of what lies below it; the children lie before the sums, so that a descent, which asks for no sums,
+ * touches few lines. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE,
  * chosen to fit: a collection of one entry is one small block. Only a node of very long keys may be larger (see split.h), never
  * than NODE_SIZE_HARD.
  *
@@ -205,14 +206,41 @@ static inline uint32_t sheaf_node_links_at(const struct sheaf_node *branch)
     return sheaf_node_arrays_end(branch) - branch->slot_max * (uint32_t)sizeof(struct sheaf_link);
 }
 
-static inline const struct sheaf_link *sheaf_node_links(const struct sheaf_node *branch)
+/* Of a branch, like the following. */
+static inline struct sheaf_node *const *sheaf_node_children(const struct sheaf_node *branch)
 {
-    return (const struct sheaf_link *)(const void *)(sheaf_node_bytes(branch) + sheaf_node_links_at(branch));
+    return (struct sheaf_node *const *)(const void *)(sheaf_node_bytes(branch) + sheaf_node_links_at(branch));
 }
 
-static inline struct sheaf_link *sheaf_node_links_writable(struct sheaf_node *branch)
+static inline struct sheaf_node **sheaf_node_children_writable(struct sheaf_node *branch)
 {
-    return (struct sheaf_link *)(void *)((uint8_t *)branch + sheaf_node_links_at(branch));
+    return (struct sheaf_node **)(void *)((uint8_t *)branch + sheaf_node_links_at(branch));
+}
+
+static inline uint32_t sheaf_node_sums_at(const struct sheaf_node *branch)
+{
+    return sheaf_node_arrays_end(branch) - branch->slot_max * (uint32_t)sizeof(sheaf_totals);
+}
+
+static inline const sheaf_totals *sheaf_node_sums(const struct sheaf_node *branch)
+{
+    return (const sheaf_totals *)(const void *)(sheaf_node_bytes(branch) + sheaf_node_sums_at(branch));
+}
+
+static inline sheaf_totals *sheaf_node_sums_writable(struct sheaf_node *branch)
+{
+    return (sheaf_totals *)(void *)((uint8_t *)branch + sheaf_node_sums_at(branch));
+}
+
+static inline struct sheaf_link sheaf_node_link(const struct sheaf_node *branch, uint32_t slot)
+{
+    return (struct sheaf_link){ .child = sheaf_node_children(branch)[slot], .totals = sheaf_node_sums(branch)[slot] };
+}
+
+static inline void sheaf_node_set_link(struct sheaf_node *branch, uint32_t slot, const struct sheaf_link *link)
+{
+    sheaf_node_children_writable(branch)[slot] = link->child;
+    sheaf_node_sums_writable(branch)[slot] = link->totals;
 }
 
 /* ---- cells -------------------------------------------------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
         .rest = sheaf_bytes_of(cell.rest, cell.rest_size),
     };
     if (!sheaf_node_is_leaf(node)) {
-        item.link = sheaf_node_links(node)[slot];
+        item.link = sheaf_node_link(node, slot);
         return item;
     }
     item.tag = sheaf_node_tags(node)[slot];

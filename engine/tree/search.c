@@ -240,7 +240,7 @@ const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_by
 {
     const struct sheaf_node *node = tree->root;
     while (!sheaf_node_is_leaf(node)) {
-        node = sheaf_node_links(node)[sheaf_branch_search(node, key)].child;
+        node = sheaf_node_children(node)[sheaf_branch_search(node, key)];
         sheaf_node_prefetch(node);
     }
     return node;
@@ -256,7 +256,7 @@ bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, 
         uint32_t slot = sheaf_branch_search(node, key);
         path->step[depth].node = node;
         path->step[depth].slot = slot;
-        node = sheaf_node_links(node)[slot].child;
+        node = sheaf_node_children(node)[slot];
         sheaf_node_prefetch(node);
     }
     path->step[depth].node = node;
@@ -275,8 +275,8 @@ void sheaf_path_find_place(struct sheaf_path *path, sheaf_bytes key)
 void sheaf_path_add(const struct sheaf_path *path, uint32_t depth, sheaf_totals added)
 {
     for (uint32_t i = 0; i < depth; i++) {
-        struct sheaf_link *link = &sheaf_node_links_writable(path->step[i].node)[path->step[i].slot];
-        link->totals.count += added.count;
-        link->totals.bytes += added.bytes;
+        sheaf_totals *sum = &sheaf_node_sums_writable(path->step[i].node)[path->step[i].slot];
+        sum->count += added.count;
+        sum->bytes += added.bytes;
     }
 }

@@ -52,7 +52,7 @@ static void link_path(const struct thaw *thaw, struct sheaf_tree *tree, struct s
         if (depth == 0) {
             tree->root = copy;
         } else {
-            sheaf_node_links_writable(path->step[depth - 1].node)[path->step[depth - 1].slot].child = copy;
+            sheaf_node_children_writable(path->step[depth - 1].node)[path->step[depth - 1].slot] = copy;
         }
     }
 }

@@ -16,7 +16,7 @@ static uint64_t add_node(uint64_t sum, const struct sheaf_node *node)
     sum = add_bytes(sum, sheaf_node_bytes(node) + node->heap, (size_t)node->tail - node->heap);
     for (uint32_t slot = 0; slot < node->count; slot++) {
         if (!sheaf_node_is_leaf(node)) {
-            sum = add_node(sum, sheaf_node_links(node)[slot].child);
+            sum = add_node(sum, sheaf_node_children(node)[slot]);
             continue;
         }
         struct sheaf_payload payload = sheaf_payload_of_slot(node, slot);

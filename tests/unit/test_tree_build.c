@@ -65,7 +65,7 @@ static void add_leaves(const struct sheaf_node *node, uint64_t *used, uint64_t *
         ++*count;
         return;
     }
-    for (uint32_t slot = 0; slot < node->count; slot++) add_leaves(sheaf_node_links(node)[slot].child, used, given, count);
+    for (uint32_t slot = 0; slot < node->count; slot++) add_leaves(sheaf_node_children(node)[slot], used, given, count);
 }
 
 Test(build, packs_its_leaves)

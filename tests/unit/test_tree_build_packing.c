@@ -34,7 +34,7 @@ static void add_leaves(const struct sheaf_node *node, uint32_t *count, uint64_t 
         *bytes += node->size;
         return;
     }
-    for (uint32_t slot = 0; slot < node->count; slot++) add_leaves(sheaf_node_links(node)[slot].child, count, bytes);
+    for (uint32_t slot = 0; slot < node->count; slot++) add_leaves(sheaf_node_children(node)[slot], count, bytes);
 }
 
 ParameterizedTestParameters(packing, is_no_worse_than_that_of_puts)

@@ -35,7 +35,7 @@ TestSuite(check, .init = begin, .fini = end);
 static struct sheaf_node *node_at(uint32_t depth, uint32_t slot)
 {
     struct sheaf_node *node = orchard.tree.root;
-    for (uint32_t i = 0; i < depth; i++) node = sheaf_node_links(node)[slot].child;
+    for (uint32_t i = 0; i < depth; i++) node = sheaf_node_children(node)[slot];
     return node;
 }
 
@@ -236,12 +236,12 @@ Test(check, sees_keys_under_the_wrong_separator)
 
 static void count_too_high(struct sheaf_node *node)
 {
-    sheaf_node_links_writable(node)[1].totals.count++;
+    sheaf_node_sums_writable(node)[1].count++;
 }
 
 static void bytes_too_low(struct sheaf_node *node)
 {
-    sheaf_node_links_writable(node)[0].totals.bytes--;
+    sheaf_node_sums_writable(node)[0].bytes--;
 }
 
 Test(check, sees_wrong_sums_in_branches)
@@ -331,9 +331,9 @@ Test(check, names_level_and_slot)
     cr_assert_eq(fault.slot, 2);
     sheaf_node_heads_writable(leaf)[2] ^= 1;
     struct sheaf_node *branch = node_at(1, 1);
-    sheaf_node_links_writable(branch)[1].totals.count++;
+    sheaf_node_sums_writable(branch)[1].count++;
     cr_assert(!sheaf_tree_check(&orchard.tree, &fault));
     cr_assert_eq(fault.level, branch->level);
     cr_assert_eq(fault.slot, 1);
-    sheaf_node_links_writable(branch)[1].totals.count--;
+    sheaf_node_sums_writable(branch)[1].count--;
 }

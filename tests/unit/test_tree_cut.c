@@ -64,7 +64,7 @@ static uint32_t count_hollow(const struct sheaf_node *node)
 {
     uint32_t count = node->size > 128 && sheaf_node_used(node) < node->size / 2 ? 1 : 0;
     for (uint32_t slot = 0; node->level > 0 && slot < node->count; slot++)
-        count += count_hollow(sheaf_node_links(node)[slot].child);
+        count += count_hollow(sheaf_node_children(node)[slot]);
     return count;
 }
 

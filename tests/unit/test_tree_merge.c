@@ -102,7 +102,7 @@ Test(merge, a_leaf_goes_together_with_either_neighbour)
     for (int right = 0; right < 2; right++) {
         uint32_t count = 1;
         while (!orchard.tree.root || orchard.tree.root->level == 0) orchard_put_numbers(&orchard, count - 1, count), count++;
-        uint32_t left_count = sheaf_node_links(orchard.tree.root)[0].child->count;
+        uint32_t left_count = sheaf_node_children(orchard.tree.root)[0]->count;
         uint32_t all = (uint32_t)orchard.tree.totals.count;
         orchard_put_numbers(&orchard, all, all + 5); /* the right one has a few, the left one is full */
         all += 5;

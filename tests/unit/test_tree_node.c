@@ -217,7 +217,7 @@ Test(node, a_branch_keeps_links_beside_its_separators)
     sheaf_totals totals = sheaf_node_totals(branch);
     cr_assert_eq(totals.count, 6);
     cr_assert_eq(totals.bytes, 60);
-    for (uint64_t i = 0; i < 3; i++) cr_assert_eq(sheaf_node_links(branch)[i].totals.count, i + 1);
+    for (uint64_t i = 0; i < 3; i++) cr_assert_eq(sheaf_node_sums(branch)[i].count, i + 1);
     uint8_t key[64];
     cr_assert(sheaf_bytes_equal(sheaf_node_key(branch, 2, key), SHEAF_LIT("separator-x")));
     cr_assert_null(sheaf_node_cell(branch, 2).value);
@@ -225,11 +225,11 @@ Test(node, a_branch_keeps_links_beside_its_separators)
     sheaf_node_delete(branch, 0, 1); /* the next becomes the first, and a first has no separator */
     cr_assert_eq(sheaf_node_cell(branch, 0).suffix_size, 0);
     cr_assert_eq(sheaf_node_heads(branch)[0], 0);
-    cr_assert_eq(sheaf_node_links(branch)[0].totals.count, 2);
+    cr_assert_eq(sheaf_node_sums(branch)[0].count, 2);
     expect_sound(branch);
     sheaf_node_delete(branch, 0, 1);
     cr_assert_eq(sheaf_node_cell(branch, 0).suffix_size, 0, "a long separator goes as well");
-    cr_assert_eq(sheaf_node_links(branch)[0].totals.count, 3);
+    cr_assert_eq(sheaf_node_sums(branch)[0].count, 3);
     expect_sound(branch);
     sheaf_node_free(&orchard.grove, branch);
 }

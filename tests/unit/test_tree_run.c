@@ -171,8 +171,8 @@ Test(run, builds_a_root_over_two_nodes)
     cr_assert_eq(root->count, 2);
     cr_assert_eq(sheaf_node_key(root, 0, key).size, 0);
     cr_assert(sheaf_bytes_equal(sheaf_node_key(root, 1, key), SHEAF_LIT("pear-fi")));
-    cr_assert_eq(sheaf_node_links(root)[0].child, left);
-    cr_assert_eq(sheaf_node_links(root)[1].totals.bytes, 20);
+    cr_assert_eq(sheaf_node_children(root)[0], left);
+    cr_assert_eq(sheaf_node_sums(root)[1].bytes, 20);
     sheaf_node_free(&orchard.grove, root);
     sheaf_node_free(&orchard.grove, left);
     sheaf_node_free(&orchard.grove, right);

@@ -134,7 +134,7 @@ Test(search, descends_to_the_leaf_and_the_slot)
         sheaf_bytes found = sheaf_node_key(path.step[path.depth - 1].node, path.step[path.depth - 1].slot, key);
         cr_assert(sheaf_bytes_equal(found, orchard_number(number, buffer)));
         for (uint32_t i = 0; i + 1 < path.depth; i++)
-            cr_assert_eq(sheaf_node_links(path.step[i].node)[path.step[i].slot].child, path.step[i + 1].node);
+            cr_assert_eq(sheaf_node_children(path.step[i].node)[path.step[i].slot], path.step[i + 1].node);
     }
     struct sheaf_path path;
     cr_assert(!sheaf_path_descend(&path, &orchard.tree, SHEAF_LIT("zzz"), sheaf_key_tag(SHEAF_LIT("zzz"))));
