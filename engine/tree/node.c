@@ -76,7 +76,7 @@ static uint8_t *write_number(uint8_t *out, uint32_t number)
     return out;
 }
 
-static void write_cell(uint8_t *out, uint32_t suffix_size, sheaf_bytes rest, const struct sheaf_payload *payload)
+void sheaf_cell_write(uint8_t *out, uint32_t suffix_size, sheaf_bytes rest, const struct sheaf_payload *payload)
 {
     bool large = payload && payload->large;
     out = write_number(out, suffix_size << 1 | (large ? 1U : 0U));
@@ -187,7 +187,7 @@ static void insert_slot(struct sheaf_node *node, uint32_t slot, sheaf_bytes key,
     uint32_t cell_size = sheaf_cell_size((uint32_t)suffix.size, payload);
     if (node->count == node->slot_max) widen_slots(node, widening(node, cell_size));
     uint16_t offset = take_cell(node, cell_size);
-    write_cell((uint8_t *)node + offset, (uint32_t)suffix.size, rest_of(suffix), payload);
+    sheaf_cell_write((uint8_t *)node + offset, (uint32_t)suffix.size, rest_of(suffix), payload);
     open_slot(node, slot);
     sheaf_node_heads_writable(node)[slot] = sheaf_bytes_head(suffix);
     sheaf_node_offsets_writable(node)[slot] = offset;
@@ -223,7 +223,7 @@ bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, co
     uint32_t head = sheaf_bytes_head(suffix);
     uint32_t cell_size = sheaf_cell_size((uint32_t)suffix.size, payload);
     if (head <= heads[slot - 1] || cell_size > sheaf_node_tail_room(leaf)) return false;
-    write_cell((uint8_t *)leaf + leaf->tail, (uint32_t)suffix.size, rest_of(suffix), payload);
+    sheaf_cell_write((uint8_t *)leaf + leaf->tail, (uint32_t)suffix.size, rest_of(suffix), payload);
     heads[slot] = head;
     sheaf_node_offsets_writable(leaf)[slot] = leaf->tail;
     sheaf_node_tags_writable(leaf)[slot] = tag;
@@ -246,7 +246,7 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
     sheaf_assert(node->count < node->slot_max);
     sheaf_assert(*at >= node->heap && *at + sheaf_cell_size(suffix_size, payload) <= node->size);
     uint32_t slot = node->count++;
-    write_cell((uint8_t *)node + *at, suffix_size, rest, payload);
+    sheaf_cell_write((uint8_t *)node + *at, suffix_size, rest, payload);
     sheaf_node_heads_writable(node)[slot] = head;
     sheaf_node_offsets_writable(node)[slot] = (uint16_t)*at;
     if (link) {
@@ -255,86 +255,6 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
         sheaf_node_tags_writable(node)[slot] = tag;
     }
     *at += sheaf_cell_size(suffix_size, payload);
-}
-
-uint32_t sheaf_leaf_cells_size(const struct sheaf_node *leaf, uint32_t begin, uint32_t end, uint32_t shift)
-{
-    sheaf_assert(sheaf_node_is_leaf(leaf));
-    uint32_t size = 0;
-    const uint16_t *offsets = sheaf_node_offsets(leaf);
-    for (uint32_t slot = begin; slot < end; slot++) {
-        struct sheaf_cell cell = sheaf_cell_decode(sheaf_node_bytes(leaf) + offsets[slot], true);
-        if (shift > 0) {
-            uint32_t suffix_size = cell.suffix_size - shift;
-            cell.size -= sheaf_cell_number_size(cell.suffix_size << 1) - sheaf_cell_number_size(suffix_size << 1);
-            cell.size -= cell.rest_size - (suffix_size > 4 ? suffix_size - 4 : 0);
-        }
-        size += cell.size;
-    }
-    return size;
-}
-
-/* Copies cells as they are; neighbours that lie side by side go in one piece. */
-static void copy_cells(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end)
-{
-    uint16_t *out = sheaf_node_offsets_writable(leaf) + leaf->count;
-    const uint16_t *offsets = sheaf_node_offsets(from);
-    for (uint32_t slot = begin; slot < end;) {
-        uint32_t start = offsets[slot];
-        uint32_t stop = start;
-        do {
-            *out++ = (uint16_t)(*at + (stop - start));
-            stop += sheaf_cell_decode(sheaf_node_bytes(from) + stop, true).size;
-            slot++;
-        } while (slot < end && offsets[slot] == stop);
-        sheaf_assert(*at + (stop - start) <= leaf->size);
-        memcpy((uint8_t *)leaf + *at, sheaf_node_bytes(from) + start, stop - start);
-        *at += stop - start;
-    }
-}
-
-/* The head of a suffix, given as head and rest, without its first `shift` bytes. */
-static uint32_t shifted_head(uint32_t head, sheaf_bytes rest, uint32_t shift)
-{
-    if (shift >= 4) return sheaf_bytes_head(sheaf_bytes_skip(rest, sheaf_size_min(shift - 4, rest.size)));
-    uint32_t next = sheaf_bytes_head(sheaf_bytes_of(rest.data, sheaf_size_min(shift, rest.size)));
-    return shift == 0 ? head : head << (8 * shift) | next >> (32 - 8 * shift);
-}
-
-/* Copies cells whose suffixes lose their first `shift` bytes. */
-static void shift_cells(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end,
-                        uint32_t shift)
-{
-    uint32_t *heads = sheaf_node_heads_writable(leaf) + leaf->count;
-    uint16_t *offsets = sheaf_node_offsets_writable(leaf) + leaf->count;
-    for (uint32_t slot = begin; slot < end; slot++) {
-        struct sheaf_cell cell = sheaf_node_cell(from, slot);
-        struct sheaf_payload payload = sheaf_cell_payload(&cell);
-        sheaf_bytes rest = sheaf_bytes_of(cell.rest, cell.rest_size);
-        sheaf_assert(cell.suffix_size >= shift);
-        *heads++ = shifted_head(sheaf_node_heads(from)[slot], rest, shift);
-        *offsets++ = (uint16_t)*at;
-        sheaf_assert(*at + sheaf_cell_size(cell.suffix_size - shift, &payload) <= leaf->size);
-        rest = sheaf_bytes_skip(rest, sheaf_size_min(shift, rest.size));
-        write_cell((uint8_t *)leaf + *at, cell.suffix_size - shift, rest, &payload);
-        *at += sheaf_cell_size(cell.suffix_size - shift, &payload);
-    }
-}
-
-void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end)
-{
-    sheaf_assert(leaf->prefix_size >= from->prefix_size);
-    sheaf_assert(leaf->count + (end - begin) <= leaf->slot_max);
-    uint32_t first = leaf->count;
-    uint32_t shift = leaf->prefix_size - from->prefix_size;
-    memcpy(sheaf_node_tags_writable(leaf) + first, sheaf_node_tags(from) + begin, end - begin);
-    if (shift > 0) {
-        shift_cells(leaf, at, from, begin, end, shift);
-    } else {
-        memcpy(sheaf_node_heads_writable(leaf) + first, sheaf_node_heads(from) + begin, (end - begin) * sizeof(uint32_t));
-        copy_cells(leaf, at, from, begin, end);
-    }
-    leaf->count = (uint16_t)(leaf->count + (end - begin));
 }
 
 /* Writes a cell anew at `offset`. The value may lie in the cell being overwritten, so it goes by way of a copy. */
@@ -349,7 +269,7 @@ static void rewrite_cell(struct sheaf_node *node, uint16_t offset, const struct 
         memcpy(value, copy.bytes.data, copy.bytes.size);
         copy.bytes.data = value;
     }
-    write_cell((uint8_t *)node + offset, old->suffix_size, sheaf_bytes_of(rest, old->rest_size), &copy);
+    sheaf_cell_write((uint8_t *)node + offset, old->suffix_size, sheaf_bytes_of(rest, old->rest_size), &copy);
 }
 
 bool sheaf_node_can_replace(const struct sheaf_node *node, uint32_t slot, const struct sheaf_payload *payload)
@@ -377,7 +297,7 @@ bool sheaf_node_replace(struct sheaf_node *node, uint32_t slot, const struct she
     }
     if (taken_from_gap(node, cell_size) > sheaf_node_gap(node)) return false;
     uint16_t fresh = take_cell(node, cell_size);
-    write_cell((uint8_t *)node + fresh, old.suffix_size, sheaf_bytes_of(old.rest, old.rest_size), payload);
+    sheaf_cell_write((uint8_t *)node + fresh, old.suffix_size, sheaf_bytes_of(old.rest, old.rest_size), payload);
     node->dead = (uint16_t)(node->dead + old.size);
     sheaf_node_offsets_writable(node)[slot] = fresh;
     return true;
@@ -389,7 +309,7 @@ static void delete_first_separator(struct sheaf_node *node)
     struct sheaf_cell cell = sheaf_node_cell(node, 0);
     if (cell.suffix_size == 0) return;
     uint16_t offset = sheaf_node_offsets(node)[0];
-    write_cell((uint8_t *)node + offset, 0, sheaf_bytes_of(NULL, 0), NULL);
+    sheaf_cell_write((uint8_t *)node + offset, 0, sheaf_bytes_of(NULL, 0), NULL);
     node->dead = (uint16_t)(node->dead + cell.size - 1);
     sheaf_node_heads_writable(node)[0] = 0;
 }

@@ -383,12 +383,16 @@ void sheaf_node_begin_cells(struct sheaf_node *node, uint32_t cells_size, bool u
 void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uint32_t suffix_size, sheaf_bytes rest,
                        uint8_t tag, const struct sheaf_payload *payload, const struct sheaf_link *link);
 
-/* Bytes that the cells of a leaf's slots from `begin` to before `end` would take under a prefix `shift` bytes longer, which
- * they share. */
-uint32_t sheaf_leaf_cells_size(const struct sheaf_node *leaf, uint32_t begin, uint32_t end, uint32_t shift);
+/* Writes a cell. `rest` is the suffix without its first four bytes; `payload` NULL in a branch. */
+void sheaf_cell_write(uint8_t *out, uint32_t suffix_size, sheaf_bytes rest, const struct sheaf_payload *payload);
 
-/* Appends slots of another leaf, whose prefix may be shorter if what it lacks is in these slots' suffixes. Same rule for
- * `at`. */
+/* ---- slots that go over from one leaf to another (transfer.c) ----------------------------------------------------------- */
+
+/* Bytes that the cells of a leaf's slots from `begin` to before `end` would take under a prefix of `prefix_size` bytes, which
+ * their keys share. */
+uint32_t sheaf_leaf_cells_size(const struct sheaf_node *leaf, uint32_t begin, uint32_t end, uint32_t prefix_size);
+
+/* Appends slots of another leaf, whose keys all begin with this one's prefix. Same rule for `at`. */
 void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin,
                              uint32_t end);
 

@@ -178,16 +178,15 @@ static uint32_t suffix_under(const struct sheaf_item *item, uint32_t prefix_size
     return (uint32_t)item->prefix.size + item->suffix_size - prefix_size;
 }
 
-/* Slots of a leaf that go over as they are, but for bytes of their suffixes that go into a longer prefix. */
+/* Slots of a leaf that go over together. */
 struct stretch {
     const struct sheaf_node *leaf;
     uint32_t begin;
     uint32_t length; /* 0: there is none here */
 };
 
-/* The slots from `index` on that one leaf has had all along, under a prefix no longer than `prefix_size`: most of most
- * runs. */
-static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, uint32_t end, uint32_t prefix_size)
+/* The slots from `index` on that one leaf has had all along: most of most runs. */
+static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, uint32_t end)
 {
     struct stretch none = { 0 };
     if (run->level > 0 || !run->left || index == run->insert_at) return none;
@@ -201,7 +200,7 @@ static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, ui
         if (stretch.length > stop) stretch.length = stop;
         if (stretch.length > run->left->count - slot) stretch.length = run->left->count - slot;
     }
-    return stretch.leaf->prefix_size <= prefix_size ? stretch : none;
+    return stretch;
 }
 
 /* The cells of a whole leaf with one entry more or another, under its prefix as it is: what is asked on the way of most puts
@@ -224,10 +223,9 @@ static uint64_t cells_size(const struct sheaf_run *run, uint32_t begin, uint32_t
 {
     uint64_t size = 0;
     for (uint32_t index = begin; index < end;) {
-        struct stretch stretch = stretch_at(run, index, end, prefix_size);
+        struct stretch stretch = stretch_at(run, index, end);
         if (stretch.length > 0) {
-            uint32_t shift = prefix_size - stretch.leaf->prefix_size;
-            size += sheaf_leaf_cells_size(stretch.leaf, stretch.begin, stretch.begin + stretch.length, shift);
+            size += sheaf_leaf_cells_size(stretch.leaf, stretch.begin, stretch.begin + stretch.length, prefix_size);
             index += stretch.length;
             continue;
         }
@@ -348,7 +346,7 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     sheaf_node_begin_cells(node, (uint32_t)plan.cells_size, filling);
     uint32_t at = node->heap;
     for (uint32_t index = begin; index < end;) {
-        struct stretch stretch = stretch_at(run, index, end, plan.prefix_size);
+        struct stretch stretch = stretch_at(run, index, end);
         if (stretch.length > 0) {
             sheaf_leaf_append_slots(node, &at, stretch.leaf, stretch.begin, stretch.begin + stretch.length);
             index += stretch.length;

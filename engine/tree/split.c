@@ -63,9 +63,21 @@ static bool breaks_prefix(const struct sheaf_run *run)
     return !run->replace && !sheaf_bytes_starts_with(run->key, sheaf_node_prefix(run->left));
 }
 
+/* Whether a leaf with one entry more is a node as it is, whatever prefix its keys share: what most puts want to know. A longer
+ * prefix takes no more than it saves, but for what the arrays are aligned by. */
+static bool fits_anyway(const struct sheaf_run *run)
+{
+    const struct sheaf_node *leaf = run->left;
+    if (run->level > 0 || !leaf || run->right || !sheaf_bytes_starts_with(run->key, sheaf_node_prefix(leaf))) return false;
+    uint32_t cell_size = sheaf_cell_size((uint32_t)run->key.size - leaf->prefix_size, &run->payload);
+    uint32_t more = sheaf_node_arrays_size(0, leaf->count + 1U) - sheaf_node_arrays_size(0, leaf->count);
+    return sheaf_node_used(leaf) + cell_size + more + 7U <= SHEAF_NODE_SIZE;
+}
+
 uint32_t sheaf_split_choose(const struct sheaf_run *run, struct sheaf_edges edges)
 {
-    if (run->length < NODE_SPLIT_COUNT_MIN || sheaf_run_size(run, 0, run->length) <= SHEAF_NODE_SIZE) return 0;
+    if (run->length < NODE_SPLIT_COUNT_MIN || fits_anyway(run)) return 0;
+    if (sheaf_run_size(run, 0, run->length) <= SHEAF_NODE_SIZE) return 0;
     bool at_end = sheaf_run_inserts_last(run);
     bool at_start = sheaf_run_inserts_first(run);
     if (at_end && edges.right) return clamp_cut(run, run->length - 1);
