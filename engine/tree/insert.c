@@ -106,7 +106,7 @@ static bool build_halves(struct regrowth *regrowth, const struct sheaf_run *run,
     bool appending = edges.right && sheaf_run_inserts_last(run);
     bool prepending = edges.left && sheaf_run_inserts_first(run);
     bool ordered = appending && (regrowth->filling || (run->level == 0 && is_large(regrowth->path)));
-    enum sheaf_room room = ordered ? SHEAF_ROOM_FULL : SHEAF_ROOM_GROW;
+    enum sheaf_room room = ordered ? SHEAF_ROOM_FULL : appending ? SHEAF_ROOM_MORE : SHEAF_ROOM_GROW;
     uint32_t cut = sheaf_split_choose(run, edges);
     *out_halves = (struct halves){ 0 };
     if (cut == 0) {

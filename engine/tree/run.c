@@ -276,6 +276,7 @@ static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum 
     switch (room) {
     case SHEAF_ROOM_NONE: break;
     case SHEAF_ROOM_GROW: wanted = need + need / ROOM_FRACTION; break;
+    case SHEAF_ROOM_MORE: wanted = need + need / (need < SHEAF_NODE_SIZE / 4 ? 2 : ROOM_FRACTION); break;
     case SHEAF_ROOM_FULL: wanted = need > SHEAF_NODE_SIZE ? need : SHEAF_NODE_SIZE; break;
     }
     if (wanted > most) wanted = most;

@@ -92,6 +92,7 @@ uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t en
 enum sheaf_room {
     SHEAF_ROOM_NONE, /* as little as the allocator's sizes allow: nothing is expected to come */
     SHEAF_ROOM_GROW, /* an eighth */
+    SHEAF_ROOM_MORE, /* half as much again while it is small: a small collection that is being filled in order */
     SHEAF_ROOM_FULL, /* a whole node: it is about to be filled in order */
 };
 
