@@ -58,6 +58,7 @@ const char *sheaf_field_name(sheaf_field field)
     case SHEAF_FIELD_OPTION: return "option";
     case SHEAF_FIELD_KEY_BUFFER: return "key buffer";
     case SHEAF_FIELD_BUDGET: return "budget";
+    case SHEAF_FIELD_VIEW: return "view";
     }
     return "unknown field";
 }

@@ -2,8 +2,8 @@
  * check.c - every invariant of a store, recomputed: S1 to S5 here, those of the directory, the trees and the dead lists by
  * their own checks. The state of each open view is checked like that of the store, and every block of the heap is found again.
  */
+#include "engine/store/blocks.h"
 #include "engine/store/view.h"
-#include "engine/tree/census.h"
 
 /* What the collections of one state add up to. */
 struct sums {
@@ -20,7 +20,8 @@ static const char *broken_collection_rule(const struct sheaf_store *store, const
     if (collection->tree.totals.count == 0) return "S1 a collection in the directory has entries";
     if (slot->hash != sheaf_store_hash(store, key)) return "S3 the hash is that of the partition key";
     if (sheaf_validate_partition_key(&store->limits, key, NULL) != SHEAF_OK) return "S3 the key is within the limits";
-    if (collection->tree.grove != &origin->grove) return "S1 a collection's tree belongs to the store's grove";
+    bool own = collection->tree.changed >= origin->grove.foreign_before;
+    if (own && collection->tree.grove != &origin->grove) return "S1 a collection's tree belongs to the store's grove";
     return NULL;
 }
 
@@ -68,27 +69,6 @@ static bool check_state(const struct sheaf_store *store, sheaf_fault *out_fault)
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------------- */
 
-static void count_bucket(struct sheaf_census *census, const struct sheaf_bucket *bucket, const struct sheaf_version *version)
-{
-    sheaf_census_add(census, bucket, sheaf_bucket_size(bucket), bucket->birth, version);
-    for (size_t i = 0; i < bucket->slot_count; i++) {
-        const struct sheaf_collection *collection = bucket->slots[i].collection;
-        if (!collection) continue;
-        sheaf_census_add(census, collection, sheaf_collection_block_size(collection->partition_key_size),
-                         collection->tree.changed, version);
-        sheaf_census_add_tree(census, collection->tree.root, version);
-    }
-}
-
-static void count_state(struct sheaf_census *census, const struct sheaf_store *store, const struct sheaf_version *version)
-{
-    const struct sheaf_directory *directory = &store->directory;
-    size_t bucket_count = sheaf_directory_bucket_count(directory);
-    if (bucket_count == 0) return;
-    sheaf_census_add(census, directory->buckets, sheaf_directory_table_size(directory), directory->table_birth, version);
-    for (size_t i = 0; i < bucket_count; i++) count_bucket(census, directory->buckets[i], version);
-}
-
 static const char *broken_heap_rule(const struct sheaf_store *store, uint64_t block_count, uint64_t charged_bytes)
 {
     const struct sheaf_heap *heap = &store->grove.heap;
@@ -107,14 +87,14 @@ static bool check_blocks(const struct sheaf_store *store, sheaf_fault *out_fault
     uint64_t block_count = 0, charged_bytes = 0;
     struct sheaf_census census;
     sheaf_census_begin(&census, &store->grove);
-    sheaf_census_add(&census, store, sizeof *store, store->grove.version, NULL);
-    count_state(&census, store, NULL);
-    for (struct sheaf_version *version = store->grove.newest; version; version = version->older) {
-        sheaf_census_add(&census, version, sizeof(struct sheaf_view), store->grove.version, NULL);
-        count_state(&census, &sheaf_view_of(version)->store, version);
-    }
+    sheaf_census_add_state(&census, store, NULL);
+    for (struct sheaf_version *version = store->grove.newest; version; version = version->older)
+        sheaf_census_add_state(&census, &sheaf_view_of(version)->store, version);
     bool sound = true;
     if (!census.refused) sound = sheaf_census_check(&census, &block_count, &charged_bytes, out_fault);
+    block_count += 1 + store->grove.version_count; /* the records of the store and of its views */
+    charged_bytes += sheaf_heap_real_size(&store->grove.heap, sizeof *store);
+    charged_bytes += store->grove.version_count * sheaf_heap_real_size(&store->grove.heap, sizeof(struct sheaf_view));
     const char *rule = sound && !census.refused ? broken_heap_rule(store, block_count, charged_bytes) : NULL;
     sheaf_census_end(&census);
     return rule ? report(out_fault, rule, 0) : sound;

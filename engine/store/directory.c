@@ -377,6 +377,60 @@ struct sheaf_slot *sheaf_directory_take_way(struct sheaf_directory *directory, s
     return directory->buckets[index]->slots + place;
 }
 
+/* ---- what was born since a version ------------------------------------------------------------------------------------ */
+
+/* To the first slot of a directory that a hash can be in, or a later one. */
+static struct walk walk_from(const struct sheaf_directory *directory, uint64_t hash)
+{
+    struct walk walk = { .directory = directory };
+    if (!directory->buckets) return walk;
+    walk.bucket = bucket_index(directory, hash);
+    walk.slot = home_in_bucket(hash, directory->shift);
+    return walk;
+}
+
+/* Moves the walk over the directory of then up to a slot's hash, and looks for the collection there: the same record is shared,
+ * which is told without looking at it; another record of the same key is what the collection was. */
+static bool is_shared(struct walk *then, const struct sheaf_slot *slot, const struct sheaf_node **out_root)
+{
+    const struct sheaf_slot *twin;
+    *out_root = NULL;
+    while ((twin = walk_here(then)) && twin->hash < slot->hash) walk_on(then);
+    for (struct walk alike = *then; (twin = walk_here(&alike)) && twin->hash == slot->hash; walk_on(&alike)) {
+        if (twin->collection == slot->collection) return true;
+        sheaf_bytes key = sheaf_collection_key(slot->collection);
+        if (sheaf_bytes_equal(sheaf_collection_key(twin->collection), key)) *out_root = twin->collection->tree.root;
+    }
+    return false;
+}
+
+static void take_bucket(struct sheaf_since *since, struct sheaf_bucket *bucket, struct walk then)
+{
+    for (size_t i = 0; i < bucket->slot_count; i++) {
+        struct sheaf_collection *collection = bucket->slots[i].collection;
+        const struct sheaf_node *root;
+        if (!collection || is_shared(&then, &bucket->slots[i], &root)) continue;
+        if (collection->tree.changed < since->number) continue;
+        sheaf_since_take_tree(since, collection->tree.root, root);
+        sheaf_since_take(since, collection, sheaf_collection_block_size(collection->partition_key_size),
+                         collection->tree.changed);
+    }
+    sheaf_since_take(since, bucket, sheaf_bucket_size(bucket), bucket->birth);
+}
+
+void sheaf_directory_take_since(const struct sheaf_directory *directory, const struct sheaf_directory *twin,
+                                struct sheaf_since *since)
+{
+    if (!directory->buckets || directory->table_birth < since->number) return; /* D6 */
+    bool alike = twin->buckets && twin->shift == directory->shift;
+    for (size_t i = 0; i < sheaf_directory_bucket_count(directory); i++) {
+        struct sheaf_bucket *bucket = directory->buckets[i];
+        if ((alike && bucket == twin->buckets[i]) || bucket->birth < since->number) continue;
+        take_bucket(since, bucket, walk_from(twin, (uint64_t)(i * BUCKET_HOMES) << directory->shift));
+    }
+    sheaf_since_take(since, directory->buckets, sheaf_directory_table_size(directory), directory->table_birth);
+}
+
 /* ---- collections come and go ------------------------------------------------------------------------------------------ */
 
 static struct sheaf_slot *next_empty(struct sheaf_slot *slot)

@@ -37,6 +37,7 @@
 
 #include "engine/base/bytes.h"
 #include "engine/store/collection.h"
+#include "engine/tree/since.h"
 
 struct sheaf_slot {
     uint64_t hash;
@@ -126,6 +127,11 @@ struct sheaf_collection *sheaf_directory_after(const struct sheaf_directory *dir
 
 /* The slot of the collection that follows another; NULL if there is none. */
 const struct sheaf_slot *sheaf_directory_next(const struct sheaf_directory *directory, const struct sheaf_slot *slot);
+
+/* Takes all that was born since a version: collections with their entries, buckets, the table. `twin` is the directory of
+ * then. */
+void sheaf_directory_take_since(const struct sheaf_directory *directory, const struct sheaf_directory *twin,
+                                struct sheaf_since *since);
 
 /* How many buckets the table has, and the bytes of its block and of a bucket's. */
 size_t sheaf_directory_bucket_count(const struct sheaf_directory *directory);

@@ -4,6 +4,7 @@
 #include "engine/base/hash.h"
 #include "engine/store/budget.h"
 #include "engine/store/edit.h"
+#include "engine/store/fork.h"
 #include "engine/store/view.h"
 
 /* ---- a store comes and goes ------------------------------------------------------------------------------------------- */
@@ -12,6 +13,27 @@
  * The record's own memory comes from the heap it holds, and the state of the built-in backend lies in it too: both begin in
  * temporaries and move in once there is a record.
  */
+sheaf_status sheaf_store_allocate(const sheaf_allocator *allocator, uint64_t budget_bytes, struct sheaf_store **out_store,
+                                  sheaf_detail *out_detail)
+{
+    struct sheaf_backend backend;
+    sheaf_backend_init(&backend);
+    sheaf_allocator hooks = allocator ? *allocator : sheaf_backend_hooks(&backend);
+    struct sheaf_heap heap;
+    sheaf_heap_init(&heap, &hooks);
+    sheaf_budget_set(&heap, budget_bytes);
+    struct sheaf_store *store = sheaf_heap_allocate(&heap, sizeof *store);
+    if (!store) {
+        sheaf_backend_deinit(&backend);
+        return sheaf_budget_report(&heap, out_detail, SHEAF_NO_MEMORY);
+    }
+    *store = (struct sheaf_store){ .has_backend = !allocator, .grove = { .heap = heap }, .backend = backend };
+    if (store->has_backend) store->grove.heap.hooks = sheaf_backend_hooks(&store->backend);
+    sheaf_directory_init(&store->directory, &store->grove);
+    *out_store = store;
+    return SHEAF_OK;
+}
+
 sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store **out_store, sheaf_detail *out_detail)
 {
     static const sheaf_store_options defaults;
@@ -20,24 +42,11 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
     sheaf_status status = sheaf_limits_init(&limits, options, out_detail);
     if (status != SHEAF_OK) return status;
 
-    struct sheaf_backend backend;
-    sheaf_backend_init(&backend);
-    sheaf_allocator hooks = options->allocator ? *options->allocator : sheaf_backend_hooks(&backend);
-    struct sheaf_heap heap;
-    sheaf_heap_init(&heap, &hooks);
-    sheaf_budget_set(&heap, options->budget_bytes);
-    struct sheaf_store *store = sheaf_heap_allocate(&heap, sizeof *store);
-    if (!store) {
-        sheaf_backend_deinit(&backend);
-        return sheaf_budget_report(&heap, out_detail, SHEAF_NO_MEMORY);
-    }
-    *store = (struct sheaf_store){ .limits = limits,
-                                   .has_backend = !options->allocator,
-                                   .hash_seed = options->hash_seed,
-                                   .grove = { .heap = heap },
-                                   .backend = backend };
-    if (store->has_backend) store->grove.heap.hooks = sheaf_backend_hooks(&store->backend);
-    sheaf_directory_init(&store->directory, &store->grove);
+    struct sheaf_store *store;
+    status = sheaf_store_allocate(options->allocator, options->budget_bytes, &store, out_detail);
+    if (status != SHEAF_OK) return status;
+    store->limits = limits;
+    store->hash_seed = options->hash_seed;
     *out_store = store;
     return SHEAF_OK;
 }
@@ -47,7 +56,8 @@ void sheaf_store_destroy(sheaf_store *store)
     if (!store) return;
     sheaf_assert(!sheaf_store_is_view(store));
     while (store->grove.newest) sheaf_view_close(sheaf_view_of(store->grove.newest));
-    sheaf_directory_deinit(&store->directory);
+    if (store->base) sheaf_fork_end(store);
+    else sheaf_directory_deinit(&store->directory);
 
     struct sheaf_backend backend = store->backend;
     struct sheaf_heap heap = store->grove.heap;

@@ -11,6 +11,7 @@
  * S4  The heap has given, and charged, just the blocks that can be seen from here and from the views, those on dead lists, and
  *     what bulk builds under way hold; and no more than the budget.
  * S5  A view's store is what this one was: S1 to S3 hold in it.
+ * S6  A fork shares all that was born before its base; what it leads to of that is in its base too.
  */
 #ifndef SHEAF_STORE_STORE_H
 #define SHEAF_STORE_STORE_H
@@ -33,6 +34,7 @@ struct sheaf_store {
     sheaf_totals totals;
     uint64_t partition_key_bytes;
     const struct sheaf_store *origin; /* in a view's store: whose state this was; NULL elsewhere */
+    struct sheaf_view *base;          /* in a fork: the view it began as; NULL elsewhere */
     uint64_t builder_count;
     struct sheaf_grove grove;
     struct sheaf_backend backend;
@@ -43,6 +45,11 @@ static inline bool sheaf_store_is_view(const struct sheaf_store *store)
 {
     return store->origin != NULL;
 }
+
+/* A store of no collections, its limits and seed still to be set; `allocator` NULL: on a backend of its own. SHEAF_OK,
+ * SHEAF_NO_MEMORY or SHEAF_OVER_BUDGET. */
+sheaf_status sheaf_store_allocate(const sheaf_allocator *allocator, uint64_t budget_bytes, struct sheaf_store **out_store,
+                                  sheaf_detail *out_detail);
 
 uint64_t sheaf_store_hash(const struct sheaf_store *store, sheaf_bytes partition_key);
 

@@ -28,6 +28,8 @@ sheaf_status sheaf_view_open(sheaf_store *store, sheaf_view **out_view, sheaf_de
     if (!view) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
     sheaf_version_open(&store->grove, &view->version);
     view->origin = store;
+    view->fork_count = 0;
+    view->closed = false;
     view->store = state_of(store);
     *out_view = view;
     return SHEAF_OK;
@@ -38,10 +40,22 @@ const sheaf_store *sheaf_view_store(const sheaf_view *view)
     return &view->store;
 }
 
-void sheaf_view_close(sheaf_view *view)
+static void end_view(struct sheaf_view *view)
 {
-    if (!view) return;
     struct sheaf_grove *grove = &view->origin->grove;
     sheaf_version_close(grove, &view->version);
     sheaf_heap_free(&grove->heap, view, sizeof *view);
+}
+
+void sheaf_view_close(sheaf_view *view)
+{
+    if (!view) return;
+    view->closed = true;
+    if (view->fork_count == 0) end_view(view);
+}
+
+void sheaf_view_release(struct sheaf_view *view)
+{
+    view->fork_count--;
+    if (view->closed && view->fork_count == 0) end_view(view);
 }

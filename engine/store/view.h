@@ -18,8 +18,13 @@
 struct sheaf_view {
     struct sheaf_version version; /* first: the grove's list of versions is that of the views */
     struct sheaf_store *origin;   /* the store it is a view of */
+    uint64_t fork_count;          /* forks that began as this view and are not gone yet */
+    bool closed;                  /* by its holder: it ends with its last fork */
     struct sheaf_store store;
 };
+
+/* A fork of the view has ended. */
+void sheaf_view_release(struct sheaf_view *view);
 
 /* All versions of a store's grove are views. */
 static inline struct sheaf_view *sheaf_view_of(struct sheaf_version *version)

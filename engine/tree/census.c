@@ -42,7 +42,7 @@ static bool grow(struct sheaf_census *census)
 }
 
 /* The block's entry, a new one if it has none; NULL when memory is refused. */
-static struct sheaf_census_entry *entry_of(struct sheaf_census *census, const void *block, size_t size, uint64_t birth)
+static struct sheaf_census_entry *entry_of(struct sheaf_census *census, void *block, size_t size, uint64_t birth)
 {
     if (census->refused) return NULL;
     if ((census->count + 1) * 2 > capacity_of(census) && !grow(census)) {
@@ -83,9 +83,10 @@ void sheaf_census_end(struct sheaf_census *census)
     census->entries = NULL;
 }
 
-void sheaf_census_add(struct sheaf_census *census, const void *block, size_t size, uint64_t birth,
+void sheaf_census_add(struct sheaf_census *census, void *block, size_t size, uint64_t birth,
                       const struct sheaf_version *version)
 {
+    if (birth < census->grove->foreign_before) return;
     if (census->plain) {
         census->count++;
         census->plain_bytes += sheaf_heap_real_size(&census->grove->heap, size);
@@ -105,9 +106,9 @@ static void add_values(struct sheaf_census *census, const struct sheaf_node *lea
     }
 }
 
-void sheaf_census_add_tree(struct sheaf_census *census, const struct sheaf_node *root, const struct sheaf_version *version)
+void sheaf_census_add_tree(struct sheaf_census *census, struct sheaf_node *root, const struct sheaf_version *version)
 {
-    if (!root) return;
+    if (!root || root->birth < census->grove->foreign_before) return; /* V3: all below is another grove's too */
     sheaf_census_add(census, root, root->size, root->birth, version);
     if (sheaf_node_is_leaf(root)) {
         add_values(census, root, version);
@@ -115,6 +116,20 @@ void sheaf_census_add_tree(struct sheaf_census *census, const struct sheaf_node 
     }
     struct sheaf_node *const *children = sheaf_node_children(root);
     for (uint32_t slot = 0; slot < root->count; slot++) sheaf_census_add_tree(census, children[slot], version);
+}
+
+const struct sheaf_census_entry *sheaf_census_find(const struct sheaf_census *census, const void *block)
+{
+    return find(census, block);
+}
+
+const struct sheaf_census_entry *sheaf_census_next(const struct sheaf_census *census, const struct sheaf_census_entry *entry)
+{
+    const struct sheaf_census_entry *end = census->entries + capacity_of(census);
+    if (!census->entries) return NULL;
+    for (entry = entry ? entry + 1 : census->entries; entry < end; entry++)
+        if (entry->block) return entry;
+    return NULL;
 }
 
 /* ---- results ---------------------------------------------------------------------------------------------------------- */
@@ -134,7 +149,7 @@ bool sheaf_census_check(const struct sheaf_census *census, uint64_t *out_block_c
     uint64_t charged_bytes = census->plain_bytes;
     for (size_t i = 0; i < capacity_of(census); i++) {
         const struct sheaf_census_entry *entry = &census->entries[i];
-        if (!entry->block || entry->birth < census->grove->foreign_before) continue;
+        if (!entry->block) continue;
         const char *rule = broken_rule(entry);
         if (rule) {
             if (out_fault) *out_fault = (sheaf_fault){ .rule = rule };

@@ -13,7 +13,7 @@
 #include "engine/tree/version.h"
 
 struct sheaf_census_entry {
-    const void *block; /* NULL: no entry */
+    void *block; /* NULL: no entry */
     size_t size;
     uint64_t birth;
     bool live;          /* the store leads to it */
@@ -36,12 +36,18 @@ struct sheaf_census {
 void sheaf_census_begin(struct sheaf_census *census, const struct sheaf_grove *grove);
 void sheaf_census_end(struct sheaf_census *census);
 
-/* A block that the store leads to (`version` NULL), or a version. */
-void sheaf_census_add(struct sheaf_census *census, const void *block, size_t size, uint64_t birth,
+/* A block that the store leads to (`version` NULL), or a version. Those of another grove are left out. */
+void sheaf_census_add(struct sheaf_census *census, void *block, size_t size, uint64_t birth,
                       const struct sheaf_version *version);
 
 /* Likewise all nodes and values of a tree. NULL is an empty one. */
-void sheaf_census_add_tree(struct sheaf_census *census, const struct sheaf_node *root, const struct sheaf_version *version);
+void sheaf_census_add_tree(struct sheaf_census *census, struct sheaf_node *root, const struct sheaf_version *version);
+
+/* The entry of a block, which has one. */
+const struct sheaf_census_entry *sheaf_census_find(const struct sheaf_census *census, const void *block);
+
+/* All entries, one after another: from NULL to NULL. */
+const struct sheaf_census_entry *sheaf_census_next(const struct sheaf_census *census, const struct sheaf_census_entry *entry);
 
 /* V6 and V7; also how many blocks of this grove there are, and what they take. Chunks of dead lists are among them. */
 bool sheaf_census_check(const struct sheaf_census *census, uint64_t *out_block_count, uint64_t *out_charged_bytes,

@@ -53,6 +53,7 @@ struct sheaf_grove {
     /* Versions that are kept: see version.h. */
     uint64_t frozen_before;  /* what was born before is never changed in place */
     uint64_t foreign_before; /* what was born before is another grove's */
+    uint64_t branched_at;    /* when the store last went back to a version with newer ones open; 0: never */
     struct sheaf_version *newest;
     struct sheaf_dead_chunk *spare; /* chunks for the dead list, within a change */
     uint64_t spare_count;

@@ -150,6 +150,54 @@ void sheaf_version_close(struct sheaf_grove *grove, struct sheaf_version *versio
     hand_on(grove, version, version->older);
 }
 
+/* ---- going back ------------------------------------------------------------------------------------------------------- */
+
+static void revive_in_chunk(struct sheaf_grove *grove, struct sheaf_dead_chunk *chunk, sheaf_lives_again *lives_again,
+                            const void *context)
+{
+    uint32_t kept = 0;
+    chunk->youngest = 0;
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        struct sheaf_dead dead = chunk->dead[i];
+        if (lives_again(context, &dead)) {
+            grove->retained_bytes -= sheaf_heap_real_size(&grove->heap, dead.size);
+            continue;
+        }
+        if (dead.birth > chunk->youngest) chunk->youngest = dead.birth;
+        chunk->dead[kept++] = dead;
+    }
+    chunk->count = kept;
+}
+
+void sheaf_version_revive_some(struct sheaf_grove *grove, struct sheaf_version *version, sheaf_lives_again *lives_again,
+                               const void *context)
+{
+    for (; version; version = version->newer) {
+        struct sheaf_dead_chunk **place = &version->chunks;
+        while (*place) {
+            struct sheaf_dead_chunk *chunk = *place;
+            revive_in_chunk(grove, chunk, lives_again, context);
+            if (chunk->count > 0) {
+                place = &chunk->next;
+                continue;
+            }
+            *place = chunk->next;
+            sheaf_heap_free(&grove->heap, chunk, sizeof *chunk);
+        }
+    }
+}
+
+static bool was_there(const void *context, const struct sheaf_dead *dead)
+{
+    const struct sheaf_version *version = context;
+    return dead->birth < version->number;
+}
+
+void sheaf_version_revive(struct sheaf_grove *grove, struct sheaf_version *version)
+{
+    sheaf_version_revive_some(grove, version, was_there, version);
+}
+
 /* ---- check ------------------------------------------------------------------------------------------------------------ */
 
 static const char *broken_list_rule(const struct sheaf_grove *grove, const struct sheaf_version *version, uint64_t *retained)

@@ -10,8 +10,8 @@
  *      born                       43: V sees it, frozen           retired now: to V's dead list, in a place taken before
  *      born                                       47: free to be changed, and freed when retired
  *
- * V closes: what was born since P is freed, the rest goes to P's dead list, for P may see it. Nothing is ever freed too early, and
- * when no version is left there is nothing on any list.
+ * V closes: what was born since P is freed, the rest goes to P's dead list, for P may see it. Nothing is ever freed too early,
+ * and when no version is left there is nothing on any list.
  *
  * V1  Versions stand in the order of their numbers, and each number is above the birth of all its dead list.
  * V2  frozen_before is the number of the newest version; without one it is foreign_before.
@@ -49,7 +49,7 @@ struct sheaf_version {
     uint64_t number;
     struct sheaf_version *older;
     struct sheaf_version *newer;
-    struct sheaf_dead_chunk *chunks; /* the first has room, or there is none with room */
+    struct sheaf_dead_chunk *chunks; /* the first is being filled */
 };
 
 /* Keeps the state of now, in constant time and without memory. */
@@ -57,6 +57,15 @@ void sheaf_version_open(struct sheaf_grove *grove, struct sheaf_version *version
 
 /* Lets go of it: frees what only it needed. O(its dead list). Never needs memory. */
 void sheaf_version_close(struct sheaf_grove *grove, struct sheaf_version *version);
+
+/* The tree has gone back to what this version sees, with nothing but what was written since undone: takes off the dead lists
+ * what thereby lives again. Only if all that was ever undone while the version was open came to this same state. */
+void sheaf_version_revive(struct sheaf_grove *grove, struct sheaf_version *version);
+
+/* The same for blocks that `lives_again` says it of. */
+typedef bool sheaf_lives_again(const void *context, const struct sheaf_dead *dead);
+void sheaf_version_revive_some(struct sheaf_grove *grove, struct sheaf_version *version, sheaf_lives_again *lives_again,
+                               const void *context);
 
 /* Whether a block of this birth must stay as it is. */
 static inline bool sheaf_is_frozen(const struct sheaf_grove *grove, uint64_t birth)

@@ -42,7 +42,8 @@ typedef enum sheaf_field {
     SHEAF_FIELD_LIMIT,
     SHEAF_FIELD_OPTION,    /**< an option of sheaf_store_create(); the message names it */
     SHEAF_FIELD_KEY_BUFFER, /**< the buffer a cursor assembles keys in */
-    SHEAF_FIELD_BUDGET     /**< the store's memory, `size` being what it would have come to */
+    SHEAF_FIELD_BUDGET,    /**< the store's memory, `size` being what it would have come to */
+    SHEAF_FIELD_VIEW
 } sheaf_field;
 
 /** Why a call was refused. Written only when the call does not return SHEAF_OK. */

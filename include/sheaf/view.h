@@ -59,6 +59,44 @@ SHEAF_API const sheaf_store *sheaf_view_store(const sheaf_view *view);
  */
 SHEAF_API void sheaf_view_close(sheaf_view *view);
 
+/**
+ * A store that begins as the view: written like any, without effect on the view or the store it came from. It shares with them
+ * what neither changes, so it costs what is changed in it, in time and in memory.
+ *
+ * A store filled once and forked for each test gives every test its own copy in less time than it takes to fill:
+ *
+ *     sheaf_store_fork(view, &store, NULL);
+ *     ... test, writing as it likes ...
+ *     sheaf_store_destroy(store);
+ *
+ * @param      view       Stays open for the fork: sheaf_view_close() before the fork's end takes effect then. The store it is
+ *                        a view of must live longer than the fork.
+ * @param[out] out_store  Ends with sheaf_store_destroy(), which frees what the fork does not share. Its options are those of
+ *                        the view's store, without a budget; its memory is its own, from the same allocator, and its
+ *                        `charged_bytes` say what it takes besides what it shares.
+ * @param[out] out_detail May be NULL.
+ * @retval SHEAF_OK
+ * @retval SHEAF_NO_MEMORY
+ * @note Thread rule: a write to the view's store, and so is the destruction of the fork. Otherwise the two may be used by
+ *       different threads at once (with hooks, if these may be called from several threads).
+ * @par Cost  O(1), one allocation. The destruction: O(what was changed in the fork).
+ */
+SHEAF_API sheaf_status sheaf_store_fork(sheaf_view *view, sheaf_store **out_store, sheaf_detail *out_detail);
+
+/**
+ * Goes back to a view: the store then holds again what the view does. The view stays open, and all others with it.
+ *
+ * @param view  One of this store; for a fork also the one it began as.
+ * @retval SHEAF_OK
+ * @retval SHEAF_INVALID_ARGUMENT  A view of another store.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while views are open that were opened after this one; nothing has changed.
+ * @retval SHEAF_READ_ONLY
+ * @note Cursors on the store stay usable, as after any write. Bulk builds under way go on.
+ * @par Cost  O(what has changed since the view was opened). Once the store has gone back to a view while newer ones were open,
+ *      going to a view that was open then costs O(nodes).
+ */
+SHEAF_API sheaf_status sheaf_store_restore(sheaf_store *store, sheaf_view *view, sheaf_detail *out_detail);
+
 SHEAF_END_DECLARATIONS
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * test_view_model.c - views of a store, opened and closed at random among writes, each against its own copy of the models.
+ * test_view_model.c - views of a store, opened and closed at random among writes, each against its own copy of the models;
+ * forks that begin as views and are written beside the store, and going back to views.
  *
  * On nodes of 256 bytes, through the public calls. A view is read in every way there is: points, cursors, pages, counts, ranks,
  * children, enumeration; and what it sees is summed up byte by byte, since it must not be written. Some writes find no memory:
@@ -19,10 +20,22 @@
 #include "tests/support/state_sum.h"
 #include "tests/support/test_heap.h"
 
-enum { COLLECTION_COUNT = 150, BUSY_COUNT = 4, VIEW_MAX = 5, PAIR_COUNT = 3 };
+enum { COLLECTION_COUNT = 150, BUSY_COUNT = 4, VIEW_MAX = 6, WORLD_MAX = 4, PAIR_COUNT = 3 };
+
+/* A store and what it must hold. The first is there from the beginning to the end, the others are forks. */
+struct world {
+    sheaf_store *store; /* NULL: none */
+    struct model models[COLLECTION_COUNT];
+    struct world *origin; /* of a fork: the store of its view */
+    sheaf_view *base;     /* of a fork: the view it began as, */
+    struct model base_models[COLLECTION_COUNT];
+    size_t fork_count; /* forks of its views */
+    bool growing;
+};
 
 struct kept {
     sheaf_view *view; /* NULL: not open */
+    struct world *world;
     struct model models[COLLECTION_COUNT];
     sheaf_store_totals totals;
     uint64_t sum;
@@ -32,9 +45,8 @@ struct scene {
     struct random *random;
     struct shape_source source;
     struct test_heap heap;
-    sheaf_store *store;
-    struct model models[COLLECTION_COUNT];
-    bool growing;
+    struct world worlds[WORLD_MAX];
+    struct world *world; /* the one that an operation is about */
     uint64_t refused_count;
     struct kept kept[VIEW_MAX];
     struct cursor_pair pairs[PAIR_COUNT];
@@ -121,14 +133,17 @@ static void compare_kept(struct scene *scene, const struct kept *kept)
 
 static void compare_all(struct scene *scene)
 {
-    compare_state(scene, scene->store, scene->models);
+    for (size_t i = 0; i < WORLD_MAX; i++)
+        if (scene->worlds[i].store) compare_state(scene, scene->worlds[i].store, scene->worlds[i].models);
     for (size_t i = 0; i < VIEW_MAX; i++)
         if (scene->kept[i].view) compare_kept(scene, &scene->kept[i]);
 }
 
 static void compare_account(const struct scene *scene)
 {
-    uint64_t charged = sheaf_store_total(scene->store).charged_bytes;
+    uint64_t charged = 0;
+    for (size_t i = 0; i < WORLD_MAX; i++)
+        if (scene->worlds[i].store) charged += sheaf_store_total(scene->worlds[i].store).charged_bytes;
     EXPECT(charged == scene->heap.live_real_bytes, "%" PRIu64 " bytes charged, %" PRIu64 " live", charged,
            scene->heap.live_real_bytes);
 }
@@ -142,15 +157,16 @@ static sheaf_store_totals begin_write(struct scene *scene)
         if (random_below(scene->random, 2)) scene->heap.fail_from = nth;
         else scene->heap.fail_at = nth;
     }
-    return sheaf_store_total(scene->store);
+    return sheaf_store_total(scene->world->store);
 }
 
 /* Whether the write was done; if not, nothing has changed. */
 static bool end_write(struct scene *scene, const sheaf_store_totals *before, sheaf_status status)
 {
     test_heap_relent(&scene->heap);
-    sheaf_store_totals after = sheaf_store_total(scene->store);
-    if (before->view_count == 0) EXPECT(after.copied_blocks == before->copied_blocks, "copied without a view");
+    sheaf_store_totals after = sheaf_store_total(scene->world->store);
+    bool unseen = before->view_count == 0 && !scene->world->base;
+    if (unseen) EXPECT(after.copied_blocks == before->copied_blocks, "copied without a view");
     if (status != SHEAF_NO_MEMORY) return true;
     EXPECT(memcmp(before, &after, sizeof after) == 0, "a refused write has left a trace");
     scene->refused_count++;
@@ -159,19 +175,20 @@ static bool end_write(struct scene *scene, const sheaf_store_totals *before, she
 
 static void put(struct scene *scene, size_t collection)
 {
-    struct model *model = &scene->models[collection];
+    struct model *model = &scene->world->models[collection];
     sheaf_bytes key = random_once_in(scene->random, 4) ? draw_key_near(&scene->source, model, scene->key_bytes)
                                                        : draw_key(&scene->source, scene->key_bytes);
     sheaf_bytes value = draw_value(&scene->source);
     if (model->count > 0 && random_once_in(scene->random, 16)) { /* a value that lies in the store itself */
         sheaf_bytes from = model->entries[random_below(scene->random, (uint32_t)model->count)].key;
-        EXPECT(sheaf_store_get(scene->store, partition_key(collection), from, &value, NULL) == SHEAF_OK, "an entry there is");
+        sheaf_status found = sheaf_store_get(scene->world->store, partition_key(collection), from, &value, NULL);
+        EXPECT(found == SHEAF_OK, "an entry there is");
     }
     if (value.size > 0) memcpy(scene->value_bytes, value.data, value.size);
     bool expected = model_has(model, key);
     bool replaced = !expected;
     sheaf_store_totals before = begin_write(scene);
-    sheaf_status status = sheaf_store_put(scene->store, partition_key(collection), key, value, &replaced, NULL);
+    sheaf_status status = sheaf_store_put(scene->world->store, partition_key(collection), key, value, &replaced, NULL);
     if (!end_write(scene, &before, status)) return;
     EXPECT(status == SHEAF_OK && replaced == expected, "put gave %d, replaced %d", (int)status, replaced);
     (void)model_put(model, key, sheaf_bytes_of(scene->value_bytes, value.size));
@@ -179,13 +196,13 @@ static void put(struct scene *scene, size_t collection)
 
 static void delete(struct scene *scene, size_t collection)
 {
-    struct model *model = &scene->models[collection];
+    struct model *model = &scene->world->models[collection];
     sheaf_bytes key = draw_key_near(&scene->source, model, scene->key_bytes);
     bool expected = model_has(model, key);
     sheaf_store_totals before = begin_write(scene);
-    sheaf_status status = sheaf_store_delete(scene->store, partition_key(collection), key, NULL);
+    sheaf_status status = sheaf_store_delete(scene->world->store, partition_key(collection), key, NULL);
     if (!end_write(scene, &before, status)) {
-        EXPECT(before.view_count > 0 && expected, "only what a view sees has to be copied");
+        EXPECT((before.view_count > 0 || scene->world->base) && expected, "only what a view sees has to be copied");
         return;
     }
     EXPECT(status == (expected ? SHEAF_OK : SHEAF_NOT_FOUND), "delete gave %d", (int)status);
@@ -195,26 +212,26 @@ static void delete(struct scene *scene, size_t collection)
 static void write(struct scene *scene)
 {
     size_t collection = draw_collection(scene);
-    size_t count = scene->models[0].count;
-    if (count >= scene->source.shape->live_count) scene->growing = false;
-    if (count <= scene->source.shape->live_count / 8) scene->growing = true;
+    size_t count = scene->world->models[0].count;
+    if (count >= scene->source.shape->live_count) scene->world->growing = false;
+    if (count <= scene->source.shape->live_count / 8) scene->world->growing = true;
     uint32_t favour = random_below(scene->random, 4);
-    if (scene->growing ? favour > 0 : favour == 0) put(scene, collection);
+    if (scene->world->growing ? favour > 0 : favour == 0) put(scene, collection);
     else delete(scene, collection);
 }
 
 static void delete_range(struct scene *scene)
 {
     size_t collection = draw_collection(scene);
-    struct model *model = &scene->models[collection];
+    struct model *model = &scene->world->models[collection];
     sheaf_range range = draw_range(&scene->source, model, &scene->range_bytes);
     struct model_slice slice = model_slice_of(model, &range);
     if (slice.end - slice.begin > 16 && !random_once_in(scene->random, 8)) return;
     sheaf_totals deleted = { 77, 77 };
     sheaf_store_totals before = begin_write(scene);
-    sheaf_status status = sheaf_store_delete_range(scene->store, partition_key(collection), &range, &deleted, NULL);
+    sheaf_status status = sheaf_store_delete_range(scene->world->store, partition_key(collection), &range, &deleted, NULL);
     if (!end_write(scene, &before, status)) {
-        EXPECT(deleted.count == 77 && before.view_count > 0, "only what a view sees has to be copied");
+        EXPECT(deleted.count == 77 && (before.view_count > 0 || scene->world->base), "only what a view sees has to be copied");
         return;
     }
     sheaf_totals expected = model_delete_range(model, &range);
@@ -225,12 +242,12 @@ static void delete_range(struct scene *scene)
 static void drop(struct scene *scene)
 {
     size_t collection = draw_collection(scene);
-    struct model *model = &scene->models[collection];
+    struct model *model = &scene->world->models[collection];
     sheaf_totals deleted = { 77, 77 };
     sheaf_store_totals before = begin_write(scene);
-    sheaf_status status = sheaf_collection_drop(scene->store, partition_key(collection), &deleted);
+    sheaf_status status = sheaf_collection_drop(scene->world->store, partition_key(collection), &deleted);
     if (!end_write(scene, &before, status)) {
-        EXPECT(deleted.count == 77 && before.view_count > 0, "only what a view sees has to be copied");
+        EXPECT(deleted.count == 77 && (before.view_count > 0 || scene->world->base), "only what a view sees has to be copied");
         return;
     }
     EXPECT(status == (model->count ? SHEAF_OK : SHEAF_NOT_FOUND), "drop gave %d", (int)status);
@@ -244,21 +261,21 @@ static void open_view(struct scene *scene);
 static void rebuild(struct scene *scene)
 {
     size_t collection = draw_collection(scene);
-    struct model *model = &scene->models[collection];
+    struct model *model = &scene->world->models[collection];
     sheaf_bytes pk = partition_key(collection);
     sheaf_builder *builder = NULL;
     if (model->count == 0) return;
     struct model copy = model_copy(model);
-    EXPECT(sheaf_collection_drop(scene->store, pk, NULL) == SHEAF_OK, "a collection there is");
+    EXPECT(sheaf_collection_drop(scene->world->store, pk, NULL) == SHEAF_OK, "a collection there is");
     model_clear(model);
-    EXPECT(sheaf_builder_begin(scene->store, pk, &builder, NULL) == SHEAF_OK, "nothing in the way");
+    EXPECT(sheaf_builder_begin(scene->world->store, pk, &builder, NULL) == SHEAF_OK, "nothing in the way");
     for (size_t i = 0; i < copy.count; i++) {
         const struct model_entry *entry = &copy.entries[i];
         EXPECT(sheaf_builder_add(builder, entry->key, entry->value, NULL) == SHEAF_OK, "entry %zu", i);
         if (i == copy.count / 2 && random_below(scene->random, 2)) open_view(scene);
     }
     sheaf_fault fault = { 0 };
-    EXPECT(sheaf_store_check(scene->store, &fault), "%s, beside a bulk build", fault.rule);
+    EXPECT(sheaf_store_check(scene->world->store, &fault), "%s, beside a bulk build", fault.rule);
     if (random_once_in(scene->random, 4)) {
         sheaf_builder_abort(builder);
         model_deinit(&copy);
@@ -271,23 +288,35 @@ static void rebuild(struct scene *scene)
 
 /* ---- views -------------------------------------------------------------------------------------------------------------- */
 
+static void clear_models(struct model *models)
+{
+    for (size_t i = 0; i < COLLECTION_COUNT; i++) model_deinit(&models[i]);
+}
+
+static void copy_models(struct model *to, const struct model *from)
+{
+    clear_models(to);
+    for (size_t i = 0; i < COLLECTION_COUNT; i++) to[i] = model_copy(&from[i]);
+}
+
 static void open_view(struct scene *scene)
 {
     struct kept *kept = &scene->kept[random_below(scene->random, VIEW_MAX)];
     if (kept->view) return;
     sheaf_store_totals before = begin_write(scene);
-    sheaf_status status = sheaf_view_open(scene->store, &kept->view, NULL);
+    sheaf_status status = sheaf_view_open(scene->world->store, &kept->view, NULL);
     if (!end_write(scene, &before, status)) return;
     EXPECT(status == SHEAF_OK, "opening a view gave %d", (int)status);
     kept->totals = sheaf_store_total(sheaf_view_store(kept->view));
     kept->sum = state_sum(sheaf_view_store(kept->view));
-    for (size_t i = 0; i < COLLECTION_COUNT; i++) kept->models[i] = model_copy(&scene->models[i]);
+    copy_models(kept->models, scene->world->models);
+    kept->world = scene->world;
 }
 
 static void forget(struct kept *kept)
 {
     kept->view = NULL;
-    for (size_t i = 0; i < COLLECTION_COUNT; i++) model_deinit(&kept->models[i]);
+    clear_models(kept->models);
 }
 
 static void close_view(struct scene *scene)
@@ -298,8 +327,8 @@ static void close_view(struct scene *scene)
     uint64_t requests = scene->heap.requests;
     sheaf_view_close(kept->view);
     EXPECT(scene->heap.requests == requests, "closing a view asks for no memory");
+    sheaf_store_totals totals = sheaf_store_total(kept->world->store);
     forget(kept);
-    sheaf_store_totals totals = sheaf_store_total(scene->store);
     if (totals.view_count == 0) EXPECT(totals.retained_bytes == 0, "nothing is retained without views");
 }
 
@@ -326,13 +355,75 @@ static void read_view(struct scene *scene)
     compare_children(&subject, prefix, SHEAF_LIT("/"), request.direction);
 }
 
+/* ---- forks, and going back ---------------------------------------------------------------------------------------------- */
+
+static struct kept *draw_kept(struct scene *scene)
+{
+    struct kept *kept = &scene->kept[random_below(scene->random, VIEW_MAX)];
+    return kept->view ? kept : NULL;
+}
+
+static void fork_view(struct scene *scene)
+{
+    struct kept *kept = draw_kept(scene);
+    struct world *fork = &scene->worlds[random_between(scene->random, 1, WORLD_MAX - 1)];
+    if (!kept || fork->store) return;
+    scene->world = kept->world;
+    sheaf_store_totals before = begin_write(scene);
+    sheaf_status status = sheaf_store_fork(kept->view, &fork->store, NULL);
+    if (!end_write(scene, &before, status)) return;
+    EXPECT(status == SHEAF_OK, "fork gave %d", (int)status);
+    fork->base = kept->view;
+    fork->origin = kept->world;
+    fork->origin->fork_count++;
+    copy_models(fork->models, kept->models);
+    copy_models(fork->base_models, kept->models);
+}
+
+/* Ends a fork with its views, unless others began as one of these. */
+static void end_fork(struct scene *scene, struct world *fork)
+{
+    if (!fork->base || fork->fork_count > 0) return;
+    for (size_t i = 0; i < VIEW_MAX; i++) {
+        struct kept *kept = &scene->kept[i];
+        if (!kept->view || kept->world != fork) continue;
+        if (random_below(scene->random, 2)) sheaf_view_close(kept->view);
+        forget(kept);
+    }
+    sheaf_store_destroy(fork->store);
+    fork->origin->fork_count--;
+    clear_models(fork->models);
+    clear_models(fork->base_models);
+    *fork = (struct world){ 0 };
+}
+
+static void end_some_fork(struct scene *scene)
+{
+    end_fork(scene, &scene->worlds[random_between(scene->random, 1, WORLD_MAX - 1)]);
+}
+
+static void restore(struct scene *scene)
+{
+    struct kept *kept = draw_kept(scene);
+    if (kept) scene->world = kept->world;
+    if (!kept && !scene->world->base) return;
+    sheaf_view *view = kept ? kept->view : scene->world->base;
+    const struct model *models = kept ? kept->models : scene->world->base_models;
+    sheaf_store_totals before = begin_write(scene);
+    sheaf_status status = sheaf_store_restore(scene->world->store, view, NULL);
+    if (!end_write(scene, &before, status)) return;
+    EXPECT(status == SHEAF_OK, "restore gave %d", (int)status);
+    copy_models(scene->world->models, models);
+    compare_state(scene, scene->world->store, scene->world->models);
+}
+
 /* ---- cursors on the store ----------------------------------------------------------------------------------------------- */
 
 static void open_pair(struct scene *scene, size_t index)
 {
     struct cursor_pair *pair = &scene->pairs[index];
     scene->pair_collection[index] = draw_collection(scene);
-    struct subject subject = subject_of(scene->store, scene->models, scene->pair_collection[index]);
+    struct subject subject = subject_of(scene->worlds[0].store, scene->worlds[0].models, scene->pair_collection[index]);
     sheaf_range range = draw_range(&scene->source, subject.model, &pair->bytes);
     pair->calls = &public_cursor_calls;
     model_cursor_open(&pair->expected, subject.model, &range);
@@ -356,7 +447,10 @@ static void operate(struct scene *scene)
         void (*run)(struct scene *scene);
     } operations[] = {
         { 150, "write", write },
-        { 43, "move a cursor", move_cursor },
+        { 33, "move a cursor", move_cursor },
+        { 4, "fork", fork_view },
+        { 3, "end a fork", end_some_fork },
+        { 3, "restore", restore },
         { 20, "read a view", read_view },
         { 12, "delete range", delete_range },
         { 8, "open a view", open_view },
@@ -368,13 +462,15 @@ static void operate(struct scene *scene)
     size_t i = 0;
     while (choice >= operations[i].weight) choice -= operations[i++].weight;
     expect_scene.operation = operations[i].name;
+    scene->world = &scene->worlds[random_below(scene->random, 2) ? random_below(scene->random, WORLD_MAX) : 0];
+    if (!scene->world->store) scene->world = &scene->worlds[0];
     operations[i].run(scene);
 }
 
 static void begin(struct scene *scene, struct random *random, const struct exercise_plan *plan)
 {
     scene->random = random;
-    scene->growing = true;
+    scene->world = &scene->worlds[0];
     shape_source_init(&scene->source, plan->shape, random);
     scene->heap = test_heap_new();
     scene->heap.size_classes = plan->size_classes;
@@ -384,7 +480,7 @@ static void begin(struct scene *scene, struct random *random, const struct exerc
                                     .value_size_max = SHAPE_VALUE_SIZE_MAX,
                                     .allow_empty_sort_key = true,
                                     .hash_seed = 7 };
-    EXPECT(sheaf_store_create(&options, &scene->store, NULL) == SHEAF_OK, "no memory is refused");
+    EXPECT(sheaf_store_create(&options, &scene->world->store, NULL) == SHEAF_OK, "no memory is refused");
     for (size_t i = 0; i < PAIR_COUNT; i++) open_pair(scene, i);
 }
 
@@ -393,14 +489,16 @@ static void end(struct scene *scene)
 {
     expect_scene.operation = "the end";
     compare_all(scene);
+    for (size_t pass = 0; pass < WORLD_MAX; pass++) /* forks of forks first */
+        for (size_t i = 1; i < WORLD_MAX; i++) end_fork(scene, &scene->worlds[i]);
     for (size_t i = 0; i < VIEW_MAX; i++) {
         if (!scene->kept[i].view) continue;
         if (i % 2) sheaf_view_close(scene->kept[i].view);
         forget(&scene->kept[i]);
     }
-    sheaf_store_destroy(scene->store);
+    sheaf_store_destroy(scene->worlds[0].store);
     EXPECT(scene->heap.live_blocks == 0 && scene->heap.live_bytes == 0, "%" PRIu64 " blocks leaked", scene->heap.live_blocks);
-    for (size_t i = 0; i < COLLECTION_COUNT; i++) model_deinit(&scene->models[i]);
+    clear_models(scene->worlds[0].models);
     free(scene);
 }
 

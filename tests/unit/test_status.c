@@ -46,7 +46,7 @@ Test(status, each_field_has_a_name_in_words)
     cr_assert_str_eq(sheaf_field_name(SHEAF_FIELD_PARTITION_KEY), "partition key");
     cr_assert_str_eq(sheaf_field_name(SHEAF_FIELD_SORT_KEY), "sort key");
     cr_assert_str_eq(sheaf_field_name(SHEAF_FIELD_VALUE), "value");
-    for (int field = SHEAF_FIELD_NONE; field <= SHEAF_FIELD_BUDGET + 1; field++) {
+    for (int field = SHEAF_FIELD_NONE; field <= SHEAF_FIELD_VIEW + 1; field++) {
         const char *name = sheaf_field_name((sheaf_field)field);
         cr_assert_gt(strlen(name), 3);
         for (int other = SHEAF_FIELD_NONE; other < field; other++)

@@ -1,0 +1,89 @@
+/*
+ * restore.c - going back to a view: what was born since is retired, and what has died since lives again.
+ *
+ *      P ─── V ─────────── W ── now        back to V: linear, births tell what came since
+ *             '── now'                     from here on W lies aside; what dies may be seen by P or V and not by W
+ *
+ * Births tell only along one line. Once the store has gone back past a view that stays open, a block may be older than that
+ * view and yet not be seen by it. To go back to a view that was open then, both states are gone through in full and compared.
+ */
+#include "engine/store/blocks.h"
+#include "engine/store/budget.h"
+#include "engine/store/view.h"
+
+/* Blocks to which only the state of now leads, or only that of then. */
+static bool is_of_now(const struct sheaf_census_entry *entry)
+{
+    return entry->live && entry->seen_by == 0;
+}
+
+static bool is_of_then(const void *census, const struct sheaf_dead *dead)
+{
+    const struct sheaf_census_entry *entry = sheaf_census_find(census, dead->block);
+    return !entry->live && entry->seen_by != 0;
+}
+
+/* By comparing all blocks of both. */
+static bool exchange_by_census(struct sheaf_store *store, struct sheaf_view *view)
+{
+    struct sheaf_grove *grove = &store->grove;
+    struct sheaf_census census;
+    const struct sheaf_census_entry *entry;
+    uint64_t places = 0;
+    sheaf_census_begin(&census, grove);
+    sheaf_census_add_state(&census, store, NULL);
+    sheaf_census_add_state(&census, &view->store, &view->version);
+    for (entry = sheaf_census_next(&census, NULL); entry; entry = sheaf_census_next(&census, entry))
+        if (is_of_now(entry) && sheaf_is_frozen(grove, entry->birth)) places++;
+    bool possible = !census.refused && sheaf_grove_reserve(grove, places);
+    if (possible) {
+        for (entry = sheaf_census_next(&census, NULL); entry; entry = sheaf_census_next(&census, entry))
+            if (is_of_now(entry)) sheaf_grove_retire(grove, entry->block, entry->size, entry->birth);
+        sheaf_version_revive_some(grove, &view->version, is_of_then, &census);
+    }
+    sheaf_census_end(&census);
+    return possible;
+}
+
+/* By births. In a fork that goes back to its base nothing comes to life again: what was the base's never was on a dead list. */
+static bool exchange_by_birth(struct sheaf_store *store, struct sheaf_view *view, bool newer)
+{
+    struct sheaf_since since = { .grove = &store->grove, .number = view->version.number, .counting = true };
+    if (newer) {
+        sheaf_directory_take_since(&store->directory, &view->store.directory, &since);
+        if (!sheaf_grove_reserve(&store->grove, since.places)) return false;
+    }
+    since.counting = false;
+    sheaf_directory_take_since(&store->directory, &view->store.directory, &since);
+    if (view->origin == store) sheaf_version_revive(&store->grove, &view->version);
+    return true;
+}
+
+static void set_state(struct sheaf_store *store, const struct sheaf_store *then)
+{
+    uint64_t changes = store->directory.changes + 1;
+    store->directory = then->directory;
+    store->directory.grove = &store->grove;
+    store->directory.changes = changes;
+    store->totals = then->totals;
+    store->partition_key_bytes = then->partition_key_bytes;
+    store->grove.changes++;
+    store->grove.finger.tree = NULL;
+}
+
+sheaf_status sheaf_store_restore(sheaf_store *store, sheaf_view *view, sheaf_detail *out_detail)
+{
+    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
+    if (view->origin != store && view != store->base) {
+        sheaf_detail detail = { .field = SHEAF_FIELD_VIEW, .message = "The view is not one of this store" };
+        return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
+    }
+    struct sheaf_grove *grove = &store->grove;
+    bool newer = grove->newest && grove->newest != &view->version;
+    bool by_birth = view->version.number > grove->branched_at || view == store->base;
+    bool done = by_birth ? exchange_by_birth(store, view, newer) : exchange_by_census(store, view);
+    if (done) set_state(store, &view->store);
+    if (done && newer) grove->branched_at = grove->changes;
+    sheaf_grove_settle(grove);
+    return done ? SHEAF_OK : sheaf_budget_report(&grove->heap, out_detail, SHEAF_NO_MEMORY);
+}
