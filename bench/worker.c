@@ -1,5 +1,6 @@
 #include "bench/worker.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ void worker_init(struct worker *worker, const struct peer *peer, const struct wo
 static void close_engine(struct worker *worker)
 {
     if (worker->engine) worker->peer->close(worker->engine);
+    (void)malloc_trim(0); /* a store gives its memory back when it ends: nobody shall begin with pages that are there already */
     shared_destroy(worker->shared);
     worker->engine = NULL;
     worker->shared = NULL;
