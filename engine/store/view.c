@@ -21,16 +21,21 @@ static struct sheaf_store state_of(const struct sheaf_store *store)
     return state;
 }
 
-sheaf_status sheaf_view_open(sheaf_store *store, sheaf_view **out_view, sheaf_detail *out_detail)
+void sheaf_view_begin(struct sheaf_view *view, struct sheaf_store *store)
 {
-    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
-    struct sheaf_view *view = sheaf_heap_allocate(&store->grove.heap, sizeof *view);
-    if (!view) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
     sheaf_version_open(&store->grove, &view->version);
     view->origin = store;
     view->fork_count = 0;
     view->closed = false;
     view->store = state_of(store);
+}
+
+sheaf_status sheaf_view_open(sheaf_store *store, sheaf_view **out_view, sheaf_detail *out_detail)
+{
+    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
+    struct sheaf_view *view = sheaf_heap_allocate(&store->grove.heap, sizeof *view);
+    if (!view) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
+    sheaf_view_begin(view, store);
     *out_view = view;
     return SHEAF_OK;
 }

@@ -23,6 +23,9 @@ struct sheaf_view {
     struct sheaf_store store;
 };
 
+/* Opens a view in a record of the caller's, to be closed with its version. */
+void sheaf_view_begin(struct sheaf_view *view, struct sheaf_store *store);
+
 /* A fork of the view has ended. */
 void sheaf_view_release(struct sheaf_view *view);
 

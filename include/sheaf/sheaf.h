@@ -5,6 +5,7 @@
 #define SHEAF_SHEAF_H
 
 #include <sheaf/allocator.h>
+#include <sheaf/batch.h>
 #include <sheaf/bytes.h>
 #include <sheaf/export.h>
 #include <sheaf/limits.h>

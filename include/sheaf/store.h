@@ -56,7 +56,7 @@ typedef struct sheaf_store_totals {
     uint64_t budget_bytes;  /**< the most that may be; 0: no budget */
     uint64_t view_count;     /**< views that are open (view.h) */
     uint64_t retained_bytes; /**< the part of charged_bytes that only views still need: it comes back as they close */
-    uint64_t copied_blocks;  /**< blocks copied so far because a view saw them: without views it stands still */
+    uint64_t copied_blocks;  /**< blocks copied so far because a view saw them: without views and batches it stands still */
 } sheaf_store_totals;
 
 /**
@@ -213,8 +213,8 @@ typedef struct sheaf_builder sheaf_builder;
 
 /**
  * Begins the bulk build of a collection. Nothing is seen in the store before sheaf_builder_finish(); other writes to the store
- * may go on meanwhile. A builder ends before its store does. After a view was opened the next addition costs O(what has been
- * built).
+ * may go on meanwhile. A builder ends before its store does. After a view was opened, or a batch applied, the next addition
+ * costs O(what has been built).
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY

@@ -1,6 +1,6 @@
 /*
  * test_view_model.c - views of a store, opened and closed at random among writes, each against its own copy of the models;
- * forks that begin as views and are written beside the store, and going back to views.
+ * forks that begin as views and are written beside the store, going back to views, and batches.
  *
  * On nodes of 256 bytes, through the public calls. A view is read in every way there is: points, cursors, pages, counts, ranks,
  * children, enumeration; and what it sees is summed up byte by byte, since it must not be written. Some writes find no memory:
@@ -286,6 +286,79 @@ static void rebuild(struct scene *scene)
     *model = copy;
 }
 
+/* ---- batches ------------------------------------------------------------------------------------------------------------ */
+
+enum { BATCH_MAX = 12, BATCH_KEY_SIZE_MAX = 80, BATCH_VALUE_SIZE_MAX = 300 };
+
+struct batch {
+    sheaf_batch_write writes[BATCH_MAX];
+    size_t collections[BATCH_MAX];
+    uint8_t keys[BATCH_MAX][BATCH_KEY_SIZE_MAX];
+    uint8_t values[BATCH_MAX][BATCH_VALUE_SIZE_MAX];
+    struct range_bytes ranges[BATCH_MAX];
+};
+
+static sheaf_bytes copy_of(sheaf_bytes bytes, uint8_t *buffer, size_t size_max)
+{
+    size_t size = bytes.size < size_max ? bytes.size : size_max;
+    if (size > 0) memcpy(buffer, bytes.data, size);
+    return sheaf_bytes_of(buffer, size);
+}
+
+static void draw_write(struct scene *scene, struct batch *batch, size_t index)
+{
+    size_t collection = draw_collection(scene);
+    const struct model *model = &scene->world->models[collection];
+    sheaf_bytes pk = partition_key(collection);
+    sheaf_bytes key = random_below(scene->random, 2) ? draw_key_near(&scene->source, model, scene->key_bytes)
+                                                     : draw_key(&scene->source, scene->key_bytes);
+    key = copy_of(key, batch->keys[index], BATCH_KEY_SIZE_MAX);
+    uint32_t kind = random_below(scene->random, 16);
+    batch->collections[index] = collection;
+    if (kind < 10) {
+        sheaf_bytes value = copy_of(draw_value(&scene->source), batch->values[index], BATCH_VALUE_SIZE_MAX);
+        batch->writes[index] = sheaf_batch_put(pk, key, value);
+    } else if (kind < 14) {
+        batch->writes[index] = sheaf_batch_delete(pk, key);
+    } else if (kind < 15) {
+        batch->writes[index] = sheaf_batch_delete_range(pk, draw_range(&scene->source, model, &batch->ranges[index]));
+    } else {
+        batch->writes[index] = sheaf_batch_drop(pk);
+    }
+}
+
+static void apply_to_model(struct model *model, const sheaf_batch_write *write)
+{
+    switch (write->kind) {
+    case SHEAF_BATCH_PUT: (void)model_put(model, write->sort_key, write->value); break;
+    case SHEAF_BATCH_DELETE: (void)model_delete(model, write->sort_key); break;
+    case SHEAF_BATCH_DELETE_RANGE: (void)model_delete_range(model, &write->range); break;
+    case SHEAF_BATCH_DROP: model_clear(model); break;
+    }
+}
+
+static void apply_batch(struct scene *scene)
+{
+    struct batch *batch = calloc(1, sizeof *batch);
+    EXPECT(batch, "memory for a batch");
+    size_t count = random_between(scene->random, 0, BATCH_MAX);
+    for (size_t i = 0; i < count; i++) draw_write(scene, batch, i);
+    sheaf_store_totals before = begin_write(scene);
+    if (random_below(scene->random, 2)) scene->heap.fail_at = scene->heap.requests + random_below(scene->random, 60);
+    size_t refused = SIZE_MAX;
+    sheaf_status status = sheaf_batch_apply(scene->world->store, batch->writes, count, &refused, NULL);
+    before.copied_blocks = sheaf_store_total(scene->world->store).copied_blocks; /* it may copy, whatever comes of it */
+    if (end_write(scene, &before, status)) {
+        EXPECT(status == SHEAF_OK && refused == SIZE_MAX, "a batch gave %d", (int)status);
+        for (size_t i = 0; i < count; i++)
+            apply_to_model(&scene->world->models[batch->collections[i]], &batch->writes[i]);
+    } else {
+        EXPECT(refused < count, "which write it was");
+        compare_state(scene, scene->world->store, scene->world->models);
+    }
+    free(batch);
+}
+
 /* ---- views -------------------------------------------------------------------------------------------------------------- */
 
 static void clear_models(struct model *models)
@@ -446,7 +519,8 @@ static void operate(struct scene *scene)
         const char *name;
         void (*run)(struct scene *scene);
     } operations[] = {
-        { 150, "write", write },
+        { 138, "write", write },
+        { 12, "batch", apply_batch },
         { 33, "move a cursor", move_cursor },
         { 4, "fork", fork_view },
         { 3, "end a fork", end_some_fork },
