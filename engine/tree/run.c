@@ -203,20 +203,21 @@ static struct stretch stretch_at(const struct sheaf_run *run, uint32_t index, ui
     return stretch;
 }
 
-/* The cells of a whole leaf with one entry more or another, under its prefix as it is: what is asked on the way of most puts
- * that need a new node. */
+/* The cells of a whole leaf with at most one entry more or another, under its prefix as it is: what is asked on the way of most
+ * puts that need a new node. */
 static uint64_t changed_leaf_cells_size(const struct sheaf_run *run)
 {
     const struct sheaf_node *leaf = run->left;
     uint64_t size = sheaf_node_live_size(leaf);
+    if (run->insert_at == RUN_NOWHERE) return size;
     if (run->replace) size -= sheaf_node_cell(leaf, run->insert_at).size;
     return size + sheaf_cell_size((uint32_t)run->key.size - leaf->prefix_size, &run->payload);
 }
 
 static bool is_changed_leaf(const struct sheaf_run *run, uint32_t begin, uint32_t end, uint32_t prefix_size)
 {
-    return run->level == 0 && run->left && !run->right && run->insert_at != RUN_NOWHERE && begin == 0 &&
-           end == run->length && run->left->prefix_size == prefix_size;
+    return run->level == 0 && run->left && !run->right && begin == 0 && end == run->length &&
+           run->left->prefix_size == prefix_size;
 }
 
 static uint64_t cells_size(const struct sheaf_run *run, uint32_t begin, uint32_t end, uint32_t prefix_size)
