@@ -78,13 +78,36 @@ static inline void sheaf_slot_prefetch_root(const struct sheaf_slot *slot)
     for (size_t at = 0; at < FETCHED_SIZE; at += CACHE_LINE_SIZE) __builtin_prefetch((const char *)slot->root + at);
 }
 
+/* Where a search for this hash starts; there are collections. */
+static inline struct sheaf_slot *sheaf_directory_home(const struct sheaf_directory *directory, uint64_t hash)
+{
+    uint64_t home = hash >> directory->shift;
+    return directory->buckets[home / BUCKET_HOMES]->slots + home % BUCKET_HOMES;
+}
+
+/* Begins to fetch that. */
+static inline void sheaf_directory_prefetch(const struct sheaf_directory *directory, uint64_t hash)
+{
+    if (directory->buckets) __builtin_prefetch(sheaf_directory_home(directory, hash));
+}
+
+/* Begins to fetch the collection that a search for this hash will look at. */
+static inline void sheaf_directory_prefetch_collection(const struct sheaf_directory *directory, uint64_t hash)
+{
+    if (!directory->buckets) return;
+    const struct sheaf_slot *slot = sheaf_directory_home(directory, hash);
+    while (slot->hash < hash) slot++;
+    if (slot->hash != hash || !slot->collection) return;
+    __builtin_prefetch(slot->collection);
+    sheaf_slot_prefetch_root(slot);
+}
+
 /* The slot of the collection of this key, whose hash is `hash`; NULL if there is none. Valid until the next change. */
 static inline struct sheaf_slot *sheaf_directory_find(const struct sheaf_directory *directory, uint64_t hash,
                                                       sheaf_bytes partition_key)
 {
     if (!directory->buckets) return NULL;
-    uint64_t home = hash >> directory->shift;
-    struct sheaf_slot *slot = directory->buckets[home / BUCKET_HOMES]->slots + home % BUCKET_HOMES;
+    struct sheaf_slot *slot = sheaf_directory_home(directory, hash);
     while (slot->hash < hash) slot++;
     for (; slot->hash == hash && slot->collection; slot++) {
         sheaf_slot_prefetch_root(slot);

@@ -141,6 +141,19 @@ uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key)
     return sheaf_leaf_find_tagged(leaf, key, sheaf_key_tag(key));
 }
 
+/* A mark for each of the eight slots from `first` on that has this tag; what lies behind the last slot has none. */
+static inline uint64_t mark_tagged(const struct sheaf_node *leaf, const uint8_t *tags, uint32_t first, uint8_t tag)
+{
+    uint64_t marks = mark_equal(load_tags(leaf, tags, first), tag);
+    uint32_t left = leaf->count - first;
+    return left < 8 ? marks & ((UINT64_C(1) << (8 * left)) - 1) : marks;
+}
+
+static inline uint32_t first_marked(uint32_t first, uint64_t marks)
+{
+    return first + (uint32_t)__builtin_ctzll(marks) / 8;
+}
+
 uint32_t sheaf_leaf_find_tagged(const struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag)
 {
     sheaf_assert(tag == sheaf_key_tag(key));
@@ -150,15 +163,25 @@ uint32_t sheaf_leaf_find_tagged(const struct sheaf_node *leaf, sheaf_bytes key, 
     uint32_t head = sheaf_bytes_head(suffix);
     const uint8_t *tags = sheaf_node_tags(leaf);
     for (uint32_t first = 0; first < leaf->count; first += 8) {
-        uint64_t marks = mark_equal(load_tags(leaf, tags, first), tag);
-        uint32_t left = leaf->count - first;
-        if (left < 8) marks &= (UINT64_C(1) << (8 * left)) - 1; /* what lies behind the last tag is none */
-        for (; marks != 0; marks &= marks - 1) {
-            uint32_t slot = first + (uint32_t)__builtin_ctzll(marks) / 8;
+        for (uint64_t marks = mark_tagged(leaf, tags, first, tag); marks != 0; marks &= marks - 1) {
+            uint32_t slot = first_marked(first, marks);
             if (slot_holds(leaf, slot, suffix, head)) return slot;
         }
     }
     return SLOT_NONE;
+}
+
+void sheaf_leaf_prefetch_tagged(const struct sheaf_node *leaf, uint8_t tag)
+{
+    const uint8_t *tags = sheaf_node_tags(leaf);
+    for (uint32_t first = 0; first < leaf->count; first += 8) {
+        uint64_t marks = mark_tagged(leaf, tags, first, tag);
+        if (marks == 0) continue;
+        const uint8_t *cell = sheaf_node_bytes(leaf) + sheaf_node_offsets(leaf)[first_marked(first, marks)];
+        __builtin_prefetch(cell);
+        __builtin_prefetch(cell + CACHE_LINE);
+        return;
+    }
 }
 
 /* ---- by cuts ------------------------------------------------------------------------------------------------------------ */

@@ -21,6 +21,9 @@ uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_
 /* The slot of a leaf that holds `key`, whose tag is `tag`, by tags; SLOT_NONE if there is none. */
 uint32_t sheaf_leaf_find_tagged(const struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag);
 
+/* Begins to fetch the cell that sheaf_leaf_find_tagged() will look at first. */
+void sheaf_leaf_prefetch_tagged(const struct sheaf_node *leaf, uint8_t tag);
+
 /* The same of a key whose tag is not known. */
 uint32_t sheaf_leaf_find(const struct sheaf_node *leaf, sheaf_bytes key);
 

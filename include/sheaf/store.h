@@ -133,6 +133,26 @@ SHEAF_API sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition
 SHEAF_API sheaf_status sheaf_store_get(const sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
                                        sheaf_bytes *out_value_view, sheaf_detail *out_detail);
 
+/** One of many reads, and its answer. */
+typedef struct sheaf_get {
+    sheaf_bytes partition_key;
+    sheaf_bytes sort_key;
+    sheaf_bytes value_view; /**< set where `status` is SHEAF_OK: borrowed until the next write to the collection */
+    sheaf_status status;    /**< set: what sheaf_store_get() would return */
+} sheaf_get;
+
+/**
+ * Reads many entries, of one collection or of many. Each is answered on its own, as by sheaf_store_get(), in its `status`;
+ * the call itself cannot fail. A read waits for memory most of the time: from some eight reads on, those of one call wait
+ * together, and each costs a third to a half.
+ *
+ * @param[in,out] gets  @p count of them, in any order, the same key more than once if need be. Where partition keys are the
+ *                      same bytes in memory for reads that stand side by side, they are hashed once.
+ * @return How many are found.
+ * @par Cost  O(log n) each, no allocation; about 1 KiB of stack.
+ */
+SHEAF_API size_t sheaf_store_get_many(const sheaf_store *store, sheaf_get *gets, size_t count);
+
 /** Whether there is such an entry: SHEAF_OK or SHEAF_NOT_FOUND; otherwise as sheaf_store_get(). */
 SHEAF_API sheaf_status sheaf_store_exists(const sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
                                           sheaf_detail *out_detail);

@@ -10,7 +10,7 @@
 #include "tests/support/expect.h"
 #include "tests/support/test_heap.h"
 
-enum { COLLECTION_COUNT = 4, PAIR_COUNT = 3, WINDOW = 6 };
+enum { COLLECTION_COUNT = 4, PAIR_COUNT = 3, WINDOW = 6, MANY_MAX = 40 };
 
 struct exercise {
     struct random *random;
@@ -26,6 +26,7 @@ struct exercise {
     uint8_t window_wide[SHEAF_SORT_KEY_SIZE_HARD];
     uint8_t key_bytes[SHEAF_SORT_KEY_SIZE_HARD + 1];
     uint8_t other_bytes[SHEAF_SORT_KEY_SIZE_HARD + 1];
+    uint8_t many_bytes[MANY_MAX][SHEAF_SORT_KEY_SIZE_HARD + 1];
 };
 
 /* The empty key, a key within another, and one at the limit. */
@@ -252,6 +253,33 @@ static void read_points(struct exercise *exercise)
     compare_rank(&subject, key, SHEAF_REVERSE);
 }
 
+/* Of any collections, hits and misses, with a key now and then that is refused. */
+static void read_many(struct exercise *exercise)
+{
+    sheaf_get gets[MANY_MAX];
+    const struct model *models[MANY_MAX];
+    size_t count = random_below(exercise->random, MANY_MAX + 1), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t collection = draw_collection(exercise);
+        models[i] = &exercise->models[collection];
+        gets[i] = (sheaf_get){ .partition_key = partition_key(collection), .value_view = SHEAF_LIT("untouched") };
+        gets[i].sort_key = draw_key_near(&exercise->source, models[i], exercise->many_bytes[i]);
+        if (random_once_in(exercise->random, 16)) {
+            gets[i].sort_key = sheaf_bytes_of(exercise->many_bytes[i], exercise->source.shape->key_size_max + 1);
+        }
+    }
+    size_t said = sheaf_store_get_many(exercise->store, gets, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct model_entry *entry = model_get(models[i], gets[i].sort_key);
+        bool refused = gets[i].sort_key.size > exercise->source.shape->key_size_max;
+        sheaf_status expected = refused ? SHEAF_KEY_TOO_LONG : entry ? SHEAF_OK : SHEAF_NOT_FOUND;
+        EXPECT(gets[i].status == expected, "get %zu of %zu gave %d", i, count, (int)gets[i].status);
+        EXPECT(model_same(gets[i].value_view, entry ? entry->value : SHEAF_LIT("untouched")), "value %zu of %zu", i, count);
+        if (entry) found++;
+    }
+    EXPECT(said == found, "%zu found, not %zu", said, found);
+}
+
 static void read_total(struct exercise *exercise)
 {
     struct subject subject = subject_of(exercise, draw_collection(exercise));
@@ -342,7 +370,8 @@ static void operate(struct exercise *exercise)
     } operations[] = {
         { 124, "write", write },
         { 52, "move a cursor", move_cursor },
-        { 20, "point reads", read_points },
+        { 16, "point reads", read_points },
+        { 4, "many point reads", read_many },
         { 12, "total", read_total },
         { 20, "page", read_page },
         { 4, "children", read_children },

@@ -151,3 +151,37 @@ Test(entries, stores_side_by_side_know_nothing_of_each_other)
     }
     sheaf_store_destroy(NULL);
 }
+
+Test(entries, read_many_at_once_are_answered_each_on_its_own)
+{
+    enum { COUNT = 100 };
+    static char keys[COUNT][16], values[COUNT][16];
+    static sheaf_get gets[COUNT];
+    cr_assert_eq(sheaf_store_get_many(store, gets, 0), 0);
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(keys[i], sizeof keys[i], "k%03d", i);
+        snprintf(values[i], sizeof values[i], "v%d", i);
+        if (i % 3 != 0) put(i % 2 ? "odd" : "even", keys[i], values[i]);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        gets[i] = (sheaf_get){ .partition_key = i % 2 ? SHEAF_LIT("odd") : SHEAF_LIT("even"), .sort_key = { 0 } };
+        if (i != 50) gets[i].sort_key = sheaf_bytes_of(keys[i], 4);
+        if (i == 40) gets[i].partition_key = SHEAF_LIT("neither");
+    }
+    cr_assert_eq(sheaf_store_get_many(store, gets, COUNT), 64); /* 66 are there, two of them not asked for */
+    for (int i = 0; i < COUNT; i++) {
+        bool there = i % 3 != 0 && i != 40 && i != 50;
+        cr_assert_eq(gets[i].status, i == 50 ? SHEAF_KEY_EMPTY : there ? SHEAF_OK : SHEAF_NOT_FOUND, "get %d", i);
+        if (!there) continue;
+        cr_assert_eq(gets[i].value_view.size, strlen(values[i]));
+        cr_assert_eq(memcmp(gets[i].value_view.data, values[i], strlen(values[i])), 0);
+    }
+}
+
+Test(entries, read_many_at_once_of_an_empty_store_are_not_found)
+{
+    sheaf_get gets[20];
+    for (int i = 0; i < 20; i++) gets[i] = (sheaf_get){ .partition_key = SHEAF_LIT("p"), .sort_key = SHEAF_LIT("a") };
+    cr_assert_eq(sheaf_store_get_many(store, gets, 20), 0);
+    for (int i = 0; i < 20; i++) cr_assert_eq(gets[i].status, SHEAF_NOT_FOUND);
+}
