@@ -75,8 +75,9 @@ static bool read_odd(sheaf_cursor *cursor, struct batch *batch)
     return true;
 }
 
-/* The slow twin: whether the entries are those of the slots from `slot` on. */
-static bool batch_is_right(const sheaf_cursor *cursor, uint32_t slot, const sheaf_entry *entries, size_t count, bool up)
+/* The slow twin: whether the entries are those of the slots from `slot` on. Only named where slow assertions are off. */
+static __attribute__((unused)) bool batch_is_right(const sheaf_cursor *cursor, uint32_t slot, const sheaf_entry *entries,
+                                                   size_t count, bool up)
 {
     for (size_t i = 0; i < count; i++) {
         if (!sheaf_leaf_holds_entry(cursor->leaf, slot, entries[i].key, entries[i].value)) return false;
