@@ -38,7 +38,7 @@ static sheaf_bytes number_key(uint32_t number, char *buffer)
 
 static sheaf_status put(sheaf_store *store, uint32_t number, size_t value_size)
 {
-    static uint8_t bytes[100000];
+    static uint8_t bytes[1 << 20];
     char buffer[16];
     memset(bytes, (int)number, value_size);
     sheaf_detail detail = { 0 };
