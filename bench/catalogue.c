@@ -10,6 +10,8 @@ const struct operation catalogue[] = {
       .content = CONTENT_RANDOM, .group = 1 },
     { .bench = "point", .name = "get", .title = "get", .kind = OPERATION_GET, .shapes = ON_ALL, .content = CONTENT_RANDOM,
       .group = 1, .batch = 100000 },
+    { .bench = "point", .name = "get_many", .title = "get, 64 keys at once", .kind = OPERATION_GET_MANY, .shapes = ON_ALL,
+      .content = CONTENT_RANDOM, .group = 1, .batch = 100000, .target = GET_MANY_MAX },
     { .bench = "point", .name = "get_miss", .title = "get what is not there", .kind = OPERATION_GET_MISS, .shapes = ON_ALL,
       .content = CONTENT_RANDOM, .group = 1, .batch = 100000 },
     { .bench = "subtree", .name = "subtree_10", .title = "subtree of about 10", .kind = OPERATION_QUERY, .shapes = ON_BOTH,

@@ -65,7 +65,8 @@ static void visit_keys(struct expected *expected, const struct prepared *prepare
     for (uint64_t i = 0; i < prepared->count; i++) {
         struct bench_key key;
         at = tape_read_key(at, &key);
-        if (prepared->operation->kind == OPERATION_GET) visit(expected, key.number, checksum);
+        bool gets = prepared->operation->kind == OPERATION_GET || prepared->operation->kind == OPERATION_GET_MANY;
+        if (gets) visit(expected, key.number, checksum);
         if (prepared->operation->kind == OPERATION_RANK) add_rank(expected, &key, checksum);
         if (prepared->operation->kind == OPERATION_OVERWRITE) expected->generations[key.number] = generation;
     }
@@ -121,6 +122,7 @@ struct checksum expected_run(struct expected *expected, const struct prepared *p
     switch (operation->kind) {
     case OPERATION_GET:
     case OPERATION_GET_MISS:
+    case OPERATION_GET_MANY:
     case OPERATION_RANK: visit_keys(expected, prepared, generation, &checksum); break;
     case OPERATION_QUERY:
     case OPERATION_COUNT: visit_queries(expected, prepared, &checksum); break;

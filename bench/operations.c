@@ -196,6 +196,7 @@ void prepare(struct prepared *prepared, const struct operation *operation, const
     *prepared = (struct prepared){ .operation = operation, .count = batch_size(operation, workload) };
     switch (operation->kind) {
     case OPERATION_GET:
+    case OPERATION_GET_MANY:
     case OPERATION_OVERWRITE:
         for (uint64_t i = 0; i < prepared->count; i++) add_hit(&prepared->keys, workload, &random);
         break;
@@ -238,6 +239,7 @@ bool operation_writes(const struct operation *operation)
     case OPERATION_MIX: return true;
     case OPERATION_GET:
     case OPERATION_GET_MISS:
+    case OPERATION_GET_MANY:
     case OPERATION_QUERY:
     case OPERATION_SCAN:
     case OPERATION_COUNT:

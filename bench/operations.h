@@ -14,6 +14,7 @@
 enum operation_kind {
     OPERATION_GET,       /* of keys that are there */
     OPERATION_GET_MISS,  /* of keys that are not */
+    OPERATION_GET_MANY,  /* of keys that are there, several at once where the engine has a form for that */
     OPERATION_OVERWRITE, /* put of keys that are there, value of the same size */
     OPERATION_QUERY,     /* read a range */
     OPERATION_SCAN,      /* read everything */
@@ -34,6 +35,7 @@ enum content { CONTENT_NONE, CONTENT_RANDOM, CONTENT_ASCENDING, CONTENT_BUILT };
 #define ON_P (1u << SHAPE_MANY)
 
 #define THREADS_MAX 8
+#define GET_MANY_MAX 64
 
 struct operation {
     const char *bench; /* the program it is part of */
@@ -47,7 +49,8 @@ struct operation {
     /* OPERATION_QUERY and _COUNT */
     enum query_kind query;
     sheaf_direction direction; /* _SCAN too */
-    uint32_t target;           /* how many entries one should hold; with _RANK how many lie above */
+    /* How many entries one should hold; with _RANK how many lie above, with _GET_MANY how many keys are asked for at once. */
+    uint32_t target;
     /* OPERATION_MIX */
     unsigned threads;
     bool skewed; /* keys by Zipf's law, not evenly */

@@ -114,6 +114,19 @@ static void get_all(const struct worker *worker, const struct prepared *prepared
     }
 }
 
+/* In groups. The last one may be smaller. */
+static void get_in_groups(const struct worker *worker, const struct prepared *prepared, uint64_t count,
+                          struct checksum *checksum)
+{
+    struct bench_key keys[GET_MANY_MAX];
+    const uint8_t *at = prepared->keys.bytes;
+    for (uint64_t done = 0, size; done < count; done += size) {
+        size = prepared->operation->target < count - done ? prepared->operation->target : count - done;
+        for (uint64_t i = 0; i < size; i++) at = tape_read_key(at, &keys[i]);
+        worker->peer->get_many(worker->engine, keys, (unsigned)size, checksum);
+    }
+}
+
 static void query_all(const struct worker *worker, const struct prepared *prepared, uint64_t count, struct checksum *checksum)
 {
     const uint8_t *at = prepared->queries.bytes;
@@ -157,6 +170,7 @@ static void read_batch(const struct worker *worker, const struct prepared *prepa
     switch (prepared->operation->kind) {
     case OPERATION_GET:
     case OPERATION_GET_MISS: get_all(worker, prepared, count, checksum); break;
+    case OPERATION_GET_MANY: (worker->peer->get_many ? get_in_groups : get_all)(worker, prepared, count, checksum); break;
     case OPERATION_QUERY: query_all(worker, prepared, count, checksum); break;
     case OPERATION_COUNT: count_all(worker, prepared, count, checksum); break;
     case OPERATION_RANK: rank_all(worker, prepared, count, checksum); break;
@@ -206,6 +220,7 @@ static void write_batch(const struct worker *worker, const struct prepared *prep
     case OPERATION_DELETE: delete_all(worker, &worker->workload->deletes); break;
     case OPERATION_GET:
     case OPERATION_GET_MISS:
+    case OPERATION_GET_MANY:
     case OPERATION_QUERY:
     case OPERATION_SCAN:
     case OPERATION_COUNT:

@@ -56,6 +56,8 @@ struct peer {
     void (*put)(void *engine, const struct bench_key *key, sheaf_bytes value);         /* inserts or replaces */
     void (*delete_entry)(void *engine, const struct bench_key *key);                   /* there is such an entry */
     void (*get)(void *engine, const struct bench_key *key, struct checksum *checksum); /* visits it if it is there */
+    /* The same for up to GET_MANY_MAX keys, in their order; NULL: one after the other. */
+    void (*get_many)(void *engine, const struct bench_key *keys, unsigned count, struct checksum *checksum);
 
     /* Visits the entries a query asks for. */
     void (*query)(void *engine, const struct bench_query *query, struct checksum *checksum);

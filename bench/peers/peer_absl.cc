@@ -176,6 +176,7 @@ const struct peer peer_absl = {
     .put = put,
     .delete_entry = delete_entry,
     .get = get,
+    .get_many = nullptr,
     .query = query_range,
     .scan = scan,
     .count = count,

@@ -97,6 +97,7 @@ static bool has_form(const struct operation *operation, enum shape shape)
     case OPERATION_RANK: return !tree;
     case OPERATION_GET:
     case OPERATION_GET_MISS:
+    case OPERATION_GET_MANY:
     case OPERATION_OVERWRITE:
     case OPERATION_INSERT:
     case OPERATION_BUILD:

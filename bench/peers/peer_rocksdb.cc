@@ -243,6 +243,7 @@ const struct peer peer_rocksdb = {
     .put = put,
     .delete_entry = delete_entry,
     .get = get,
+    .get_many = nullptr,
     .query = query_range,
     .scan = scan,
     .count = count,

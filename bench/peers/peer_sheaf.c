@@ -7,6 +7,7 @@
 #include <sheaf/sheaf.h>
 
 #include "bench/fatal.h"
+#include "bench/operations.h"
 #include "bench/peers/peer.h"
 #include "bench/workload.h"
 
@@ -52,6 +53,20 @@ static void get(void *engine, const struct bench_key *key, struct checksum *chec
     if (status == SHEAF_NOT_FOUND) return;
     must(status, "get");
     checksum_visit(checksum, bench_key_sort(key), value);
+}
+
+static void get_many(void *engine, const struct bench_key *keys, unsigned count, struct checksum *checksum)
+{
+    sheaf_get gets[GET_MANY_MAX];
+    for (unsigned i = 0; i < count; i++) {
+        gets[i] = (sheaf_get){ .partition_key = bench_key_partition(&keys[i]), .sort_key = bench_key_sort(&keys[i]) };
+    }
+    sheaf_store_get_many(engine, gets, count);
+    for (unsigned i = 0; i < count; i++) {
+        if (gets[i].status == SHEAF_NOT_FOUND) continue;
+        must(gets[i].status, "get many");
+        checksum_visit(checksum, gets[i].sort_key, gets[i].value_view);
+    }
 }
 
 static sheaf_range range_of(const struct bench_query *query)
@@ -152,6 +167,7 @@ const struct peer peer_sheaf = {
     .put = put,
     .delete_entry = delete_entry,
     .get = get,
+    .get_many = get_many,
     .query = query_range,
     .scan = scan,
     .count = count,
