@@ -6,6 +6,7 @@
  */
 #include <sheaf/batch.h>
 
+#include "engine/store/cache.h"
 #include "engine/store/view.h"
 
 /* Whether a store of these limits could accept the write. */
@@ -70,8 +71,10 @@ sheaf_status sheaf_batch_apply(sheaf_store *store, const sheaf_batch_write *writ
     if (count <= 1) return apply_all(store, writes, count, out_refused, out_detail);
     struct sheaf_view before;
     sheaf_view_begin(&before, store);
+    sheaf_cache_pause(store);
     sheaf_status status = apply_all(store, writes, count, out_refused, out_detail);
     if (status != SHEAF_OK) (void)sheaf_store_restore(store, &before, NULL);
+    sheaf_cache_resume(store, status == SHEAF_OK);
     sheaf_version_close(&store->grove, &before.version);
     return status;
 }

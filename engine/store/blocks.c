@@ -6,7 +6,7 @@ static void add_bucket(struct sheaf_census *census, struct sheaf_bucket *bucket,
     for (size_t i = 0; i < bucket->slot_count; i++) {
         struct sheaf_collection *collection = bucket->slots[i].collection;
         if (!collection) continue;
-        sheaf_census_add(census, collection, sheaf_collection_block_size(collection->partition_key_size),
+        sheaf_census_add(census, collection, sheaf_collection_block_size(collection->partition_key_size, collection->in_cache),
                          collection->tree.changed, version);
         sheaf_census_add_tree(census, collection->tree.root, version);
     }

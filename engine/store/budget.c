@@ -1,6 +1,6 @@
 #include "engine/store/budget.h"
 
-#include "engine/store/store.h"
+#include "engine/store/cache.h"
 #include "engine/tree/node.h"
 
 enum {
@@ -8,14 +8,19 @@ enum {
     RESERVE_FRACTION = 8,            /* of a budget so small that a node is much of it */
 };
 
+static uint64_t reserve_of(uint64_t budget_bytes)
+{
+    uint64_t reserve_bytes = budget_bytes / RESERVE_FRACTION;
+    return reserve_bytes < RESERVE_BYTES ? reserve_bytes : RESERVE_BYTES;
+}
+
 void sheaf_budget_set(struct sheaf_heap *heap, uint64_t budget_bytes)
 {
     if (budget_bytes == 0) {
         sheaf_heap_set_limit(heap, HEAP_NO_LIMIT, 0);
         return;
     }
-    uint64_t reserve_bytes = budget_bytes / RESERVE_FRACTION;
-    sheaf_heap_set_limit(heap, budget_bytes, reserve_bytes < RESERVE_BYTES ? reserve_bytes : RESERVE_BYTES);
+    sheaf_heap_set_limit(heap, budget_bytes, reserve_of(budget_bytes));
 }
 
 uint64_t sheaf_budget_get(const struct sheaf_heap *heap)
@@ -36,6 +41,8 @@ sheaf_status sheaf_budget_report(const struct sheaf_heap *heap, sheaf_detail *ou
 sheaf_status sheaf_store_set_budget(sheaf_store *store, uint64_t budget_bytes, sheaf_detail *out_detail)
 {
     struct sheaf_heap *heap = &store->grove.heap;
+    if (budget_bytes != 0 && heap->charged_bytes > budget_bytes) /* a cache makes it fit, if it can */
+        (void)sheaf_cache_evict_to(store, budget_bytes - reserve_of(budget_bytes));
     if (budget_bytes != 0 && heap->charged_bytes > budget_bytes) {
         sheaf_detail detail = { SHEAF_FIELD_BUDGET, heap->charged_bytes, budget_bytes, "The store holds more than the budget" };
         return sheaf_refuse(out_detail, SHEAF_OVER_BUDGET, detail);

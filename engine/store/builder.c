@@ -5,6 +5,7 @@
  * come up meanwhile, takes it in.
  */
 #include "engine/store/budget.h"
+#include "engine/store/cache.h"
 #include "engine/store/store.h"
 #include "engine/tree/build.h"
 #include "engine/tree/version.h"
@@ -22,6 +23,24 @@ static void free_builder(struct sheaf_builder *builder)
     sheaf_heap_free(&builder->store->grove.heap, builder, sizeof *builder);
 }
 
+/* SHEAF_OK or SHEAF_NO_MEMORY. */
+static sheaf_status begin(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_builder **out_builder)
+{
+    struct sheaf_builder *builder = sheaf_heap_allocate(&store->grove.heap, sizeof *builder);
+    if (!builder) return SHEAF_NO_MEMORY;
+    builder->store = store;
+    builder->hash = hash;
+    store->builder_count++;
+    builder->collection = sheaf_collection_create(&store->grove, partition_key, store->cache != NULL);
+    if (!builder->collection) {
+        free_builder(builder);
+        return SHEAF_NO_MEMORY;
+    }
+    sheaf_tree_build_begin(&builder->build, &builder->collection->tree);
+    *out_builder = builder;
+    return SHEAF_OK;
+}
+
 sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, sheaf_builder **out_builder,
                                  sheaf_detail *out_detail)
 {
@@ -30,32 +49,35 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
     if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
     uint64_t hash = sheaf_store_hash(store, partition_key);
     if (sheaf_directory_find(&store->directory, hash, partition_key)) return sheaf_report(out_detail, SHEAF_EXISTS);
+    do status = begin(store, hash, partition_key, out_builder);
+    while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store));
+    return sheaf_budget_report(&store->grove.heap, out_detail, status);
+}
 
-    struct sheaf_builder *builder = sheaf_heap_allocate(&store->grove.heap, sizeof *builder);
-    if (!builder) return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
-    builder->store = store;
-    builder->hash = hash;
-    store->builder_count++;
-    builder->collection = sheaf_collection_create(&store->grove, partition_key);
-    if (!builder->collection) {
-        free_builder(builder);
-        return sheaf_budget_report(&store->grove.heap, out_detail, SHEAF_NO_MEMORY);
+/* After a refusal: evicts and tries again, if that is of any use. */
+static sheaf_status add_evicting(struct sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value)
+{
+    struct sheaf_store *store = builder->store;
+    sheaf_status status = SHEAF_NO_MEMORY;
+    while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store)) {
+        status = sheaf_tree_build_add(&builder->build, sort_key, value);
+        sheaf_grove_settle(&store->grove);
     }
-    sheaf_tree_build_begin(&builder->build, &builder->collection->tree);
-    *out_builder = builder;
-    return SHEAF_OK;
+    return status;
 }
 
 sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value, sheaf_detail *out_detail)
 {
-    const struct sheaf_limits *limits = &builder->store->limits;
-    sheaf_status status = sheaf_validate_sort_key(limits, sort_key, out_detail);
+    struct sheaf_store *store = builder->store;
+    sheaf_status status = sheaf_validate_sort_key(&store->limits, sort_key, out_detail);
     if (status != SHEAF_OK) return status;
-    status = sheaf_validate_value(limits, value, out_detail);
+    status = sheaf_validate_value(&store->limits, value, out_detail);
     if (status != SHEAF_OK) return status;
+    if (store->cache) sheaf_cache_expect(store, builder->hash, sort_key);
     status = sheaf_tree_build_add(&builder->build, sort_key, value);
-    sheaf_grove_settle(&builder->store->grove);
-    if (status != SHEAF_OUT_OF_ORDER) return sheaf_budget_report(&builder->store->grove.heap, out_detail, status);
+    sheaf_grove_settle(&store->grove);
+    if (status == SHEAF_NO_MEMORY) status = add_evicting(builder, sort_key, value);
+    if (status != SHEAF_OUT_OF_ORDER) return sheaf_budget_report(&store->grove.heap, out_detail, status);
     sheaf_detail detail = { .field = SHEAF_FIELD_SORT_KEY, .message = sheaf_status_message(status) };
     return sheaf_refuse(out_detail, status, detail);
 }
@@ -70,9 +92,13 @@ sheaf_status sheaf_builder_finish(sheaf_builder *builder)
         sheaf_builder_abort(builder);
         return SHEAF_OK;
     }
-    sheaf_status status = sheaf_store_begin_collection(store, builder->hash, collection);
-    if (status == SHEAF_OK) free_builder(builder);
-    return sheaf_budget_report(&store->grove.heap, NULL, status);
+    sheaf_status status;
+    do status = sheaf_store_begin_collection(store, builder->hash, collection);
+    while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store));
+    if (status != SHEAF_OK) return sheaf_budget_report(&store->grove.heap, NULL, status);
+    if (store->cache) sheaf_cache_trim(store, builder->hash, sheaf_collection_key(collection));
+    free_builder(builder);
+    return SHEAF_OK;
 }
 
 void sheaf_builder_abort(sheaf_builder *builder)

@@ -3,6 +3,7 @@
  * their own checks. The state of each open view is checked like that of the store, and every block of the heap is found again.
  */
 #include "engine/store/blocks.h"
+#include "engine/store/cache.h"
 #include "engine/store/view.h"
 
 /* What the collections of one state add up to. */
@@ -81,6 +82,17 @@ static const char *broken_heap_rule(const struct sheaf_store *store, uint64_t bl
     return NULL;
 }
 
+static void count_cache(const struct sheaf_store *store, uint64_t *block_count, uint64_t *charged_bytes)
+{
+    const struct sheaf_cache *cache = store->cache;
+    if (!cache) return;
+    *block_count += 1;
+    *charged_bytes += sheaf_heap_real_size(&store->grove.heap, sizeof *cache);
+    if (!cache->ghost.marks) return;
+    *block_count += 1;
+    *charged_bytes += sheaf_heap_real_size(&store->grove.heap, sheaf_ghost_size(cache->ghost.place_count));
+}
+
 /* S4, V6 and V7. Left out where there is no memory to do it in. */
 static bool check_blocks(const struct sheaf_store *store, sheaf_fault *out_fault)
 {
@@ -92,6 +104,7 @@ static bool check_blocks(const struct sheaf_store *store, sheaf_fault *out_fault
         sheaf_census_add_state(&census, &sheaf_view_of(version)->store, version);
     bool sound = true;
     if (!census.refused) sound = sheaf_census_check(&census, &block_count, &charged_bytes, out_fault);
+    count_cache(store, &block_count, &charged_bytes);
     block_count += 1 + store->grove.version_count; /* the records of the store and of its views */
     charged_bytes += sheaf_heap_real_size(&store->grove.heap, sizeof *store);
     charged_bytes += store->grove.version_count * sheaf_heap_real_size(&store->grove.heap, sizeof(struct sheaf_view));

@@ -8,13 +8,18 @@
 #ifndef SHEAF_STORE_COLLECTION_H
 #define SHEAF_STORE_COLLECTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include <sheaf/cache.h>
 
 #include "engine/tree/tree.h"
 
 struct sheaf_collection {
     struct sheaf_tree tree;
     uint32_t partition_key_size;
+    uint8_t use;     /* how its entries are used, in a cache that evicts whole collections */
+    bool in_cache;   /* its statistics lie behind the key */
     uint8_t partition_key[];
 };
 
@@ -24,10 +29,13 @@ static inline sheaf_bytes sheaf_collection_key(const struct sheaf_collection *co
 }
 
 /* The size of a record's block. */
-size_t sheaf_collection_block_size(size_t partition_key_size);
+size_t sheaf_collection_block_size(size_t partition_key_size, bool in_cache);
 
 /* A collection without entries that no directory knows yet. NULL when there is no memory. */
-struct sheaf_collection *sheaf_collection_create(struct sheaf_grove *grove, sheaf_bytes partition_key);
+struct sheaf_collection *sheaf_collection_create(struct sheaf_grove *grove, sheaf_bytes partition_key, bool in_cache);
+
+/* The statistics of a collection in a cache. */
+sheaf_statistics *sheaf_collection_books(struct sheaf_collection *collection);
 
 /* Frees the record and all entries. For one that no version sees. NULL is fine. */
 void sheaf_collection_destroy(struct sheaf_collection *collection);

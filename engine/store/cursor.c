@@ -6,6 +6,7 @@
  */
 #include <sheaf/scan.h>
 
+#include "engine/store/cache.h"
 #include "engine/store/store.h"
 #include "engine/tree/cursor.h"
 #include "engine/tree/node.h"
@@ -92,60 +93,72 @@ void sheaf_cursor_rewind(sheaf_cursor *cursor, sheaf_direction direction)
     sheaf_tree_cursor_rewind(cursor, direction);
 }
 
+/* Whether it has found an entry: in a cache where scans are uses, that is one. */
+static inline bool note_found(sheaf_cursor *cursor, bool found)
+{
+    if (found && cursor->store->cache) sheaf_cache_note_scan(cursor, cursor->slot, cursor->slot + 1);
+    return found;
+}
+
 bool sheaf_cursor_first(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_first(cursor);
+    return note_found(cursor, sheaf_tree_cursor_first(cursor));
 }
 
 bool sheaf_cursor_last(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_last(cursor);
+    return note_found(cursor, sheaf_tree_cursor_last(cursor));
 }
 
 bool sheaf_cursor_seek(sheaf_cursor *cursor, sheaf_bytes key)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_seek(cursor, key);
+    return note_found(cursor, sheaf_tree_cursor_seek(cursor, key));
 }
 
 bool sheaf_cursor_seek_at_most(sheaf_cursor *cursor, sheaf_bytes key)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_seek_at_most(cursor, key);
+    return note_found(cursor, sheaf_tree_cursor_seek_at_most(cursor, key));
 }
 
 bool sheaf_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_seek_nth(cursor, index, direction);
+    return note_found(cursor, sheaf_tree_cursor_seek_nth(cursor, index, direction));
 }
 
 bool sheaf_cursor_next(sheaf_cursor *cursor)
 {
     if (sheaf_tree_cursor_step_up(cursor)) return true;
     follow_directory(cursor);
-    return sheaf_tree_cursor_next(cursor);
+    return note_found(cursor, sheaf_tree_cursor_next(cursor));
 }
 
 bool sheaf_cursor_previous(sheaf_cursor *cursor)
 {
     if (sheaf_tree_cursor_step_down(cursor)) return true;
     follow_directory(cursor);
-    return sheaf_tree_cursor_previous(cursor);
+    return note_found(cursor, sheaf_tree_cursor_previous(cursor));
 }
 
 size_t sheaf_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_next_many(cursor, out_entries, capacity);
+    size_t count = sheaf_tree_cursor_next_many(cursor, out_entries, capacity);
+    if (count > 0 && cursor->store->cache)
+        sheaf_cache_note_scan(cursor, cursor->slot + 1 - (uint32_t)count, cursor->slot + 1);
+    return count;
 }
 
 size_t sheaf_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_previous_many(cursor, out_entries, capacity);
+    size_t count = sheaf_tree_cursor_previous_many(cursor, out_entries, capacity);
+    if (count > 0 && cursor->store->cache) sheaf_cache_note_scan(cursor, cursor->slot, cursor->slot + (uint32_t)count);
+    return count;
 }
 
 sheaf_status sheaf_cursor_refresh(sheaf_cursor *cursor)

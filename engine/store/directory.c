@@ -147,6 +147,18 @@ const struct sheaf_slot *sheaf_directory_next(const struct sheaf_directory *dire
     return walk_here(&walk);
 }
 
+struct sheaf_slot *sheaf_directory_from(const struct sheaf_directory *directory, uint64_t hash, uint64_t skip)
+{
+    if (!directory->buckets) return NULL;
+    struct walk walk = { directory, bucket_index(directory, hash), home_in_bucket(hash, directory->shift) };
+    for (struct sheaf_slot *slot; (slot = walk_here(&walk)); walk_on(&walk)) {
+        if (slot->hash < hash) continue;
+        if (slot->hash > hash || skip == 0) return slot;
+        skip--;
+    }
+    return NULL;
+}
+
 /* ---- buckets ---------------------------------------------------------------------------------------------------------- */
 
 /* All slots empty, as many as asked for and what more the block has room for. */
@@ -412,7 +424,7 @@ static void take_bucket(struct sheaf_since *since, struct sheaf_bucket *bucket, 
         if (!collection || is_shared(&then, &bucket->slots[i], &root)) continue;
         if (collection->tree.changed < since->number) continue;
         sheaf_since_take_tree(since, collection->tree.root, root);
-        sheaf_since_take(since, collection, sheaf_collection_block_size(collection->partition_key_size),
+        sheaf_since_take(since, collection, sheaf_collection_block_size(collection->partition_key_size, collection->in_cache),
                          collection->tree.changed);
     }
     sheaf_since_take(since, bucket, sheaf_bucket_size(bucket), bucket->birth);

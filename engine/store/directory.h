@@ -144,6 +144,9 @@ void sheaf_directory_leave_way(struct sheaf_directory *directory, const struct s
 /* The first collection in the directory's order; NULL if there is none. */
 struct sheaf_collection *sheaf_directory_first(const struct sheaf_directory *directory);
 
+/* The slot that stands after `skip` others of the hash `hash`, or else the first of a higher hash; NULL if there is none. */
+struct sheaf_slot *sheaf_directory_from(const struct sheaf_directory *directory, uint64_t hash, uint64_t skip);
+
 /* The first collection above the place of a key, which need not be there; NULL if there is none. */
 struct sheaf_collection *sheaf_directory_after(const struct sheaf_directory *directory, uint64_t hash,
                                                sheaf_bytes partition_key);

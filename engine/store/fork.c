@@ -27,6 +27,7 @@ sheaf_status sheaf_store_fork(sheaf_view *view, sheaf_store **out_store, sheaf_d
     store->partition_key_bytes = then->partition_key_bytes;
     store->directory = then->directory;
     store->directory.grove = &store->grove;
+    store->grove.use = view->origin->grove.use; /* leaves are alike; but a fork is no cache */
     store->grove.version = store->grove.changes = view->version.number;
     store->grove.frozen_before = store->grove.foreign_before = view->version.number;
     store->base = view;

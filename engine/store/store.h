@@ -26,11 +26,14 @@
 #include "engine/store/validate.h"
 #include "engine/tree/tree.h"
 
+struct sheaf_cache;
+
 struct sheaf_store {
     struct sheaf_directory directory;
     struct sheaf_limits limits;
     bool has_backend; /* memory comes from `backend`; otherwise from the embedder's hooks */
     uint64_t hash_seed;
+    struct sheaf_cache *cache; /* NULL: the store is none */
     sheaf_totals totals;
     uint64_t partition_key_bytes;
     const struct sheaf_store *origin; /* in a view's store: whose state this was; NULL elsewhere */
@@ -66,5 +69,9 @@ static inline const struct sheaf_tree *sheaf_store_find_tree(const struct sheaf_
 /* Takes in a collection that has entries and whose key is not there. SHEAF_OK or SHEAF_NO_MEMORY (nothing changed). A change
  * of its own: settles. */
 sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection);
+
+/* Puts an entry whose keys and value are within the limits. SHEAF_OK; SHEAF_NO_MEMORY or SHEAF_READ_ONLY (nothing changed). */
+sheaf_status sheaf_store_put_once(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                  sheaf_bytes value, bool *out_replaced);
 
 #endif

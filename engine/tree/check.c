@@ -109,6 +109,7 @@ static bool is_thawed_below(const struct walk *walk, const struct sheaf_node *no
 static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
 {
     uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
+    if (leaf->use_size != walk->tree->grove->use.size) return fail(walk, leaf, 0, "N7: a leaf keeps uses as its grove says");
     for (uint32_t slot = 0; slot < leaf->count; slot++) {
         if (sheaf_node_tags(leaf)[slot] != sheaf_key_tag(sheaf_node_key(leaf, slot, buffer))) {
             return fail(walk, leaf, slot, "N6: a tag is of its key");

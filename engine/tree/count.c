@@ -44,3 +44,16 @@ sheaf_totals sheaf_tree_range_total(const struct sheaf_tree *tree, const sheaf_r
     total.bytes -= below.bytes;
     return total;
 }
+
+sheaf_bytes sheaf_tree_key(const struct sheaf_tree *tree, uint64_t index, uint8_t *out)
+{
+    const struct sheaf_node *node = tree->root;
+    sheaf_assert(index < tree->totals.count);
+    while (!sheaf_node_is_leaf(node)) {
+        const sheaf_totals *sums = sheaf_node_sums(node);
+        uint32_t slot = 0;
+        while (index >= sums[slot].count) index -= sums[slot++].count;
+        node = sheaf_node_children(node)[slot];
+    }
+    return sheaf_node_key(node, (uint32_t)index, out);
+}

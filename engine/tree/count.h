@@ -9,4 +9,7 @@
 /* The count of sheaf_tree_below(), all for an unbounded cut too; without its walk over cells of the leaf. O(log n). */
 uint64_t sheaf_tree_count_below(const struct sheaf_tree *tree, const sheaf_cut *cut);
 
+/* The key of entry number `index`, which there is, written to `out`, which has room for any. O(log n). */
+sheaf_bytes sheaf_tree_key(const struct sheaf_tree *tree, uint64_t index, uint8_t *out);
+
 #endif

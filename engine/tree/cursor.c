@@ -374,3 +374,15 @@ sheaf_status sheaf_tree_cursor_refresh(sheaf_cursor *cursor)
     cursor->value = sheaf_bytes_of(NULL, 0);
     return SHEAF_NOT_FOUND;
 }
+
+void sheaf_tree_cursor_note_uses(sheaf_cursor *cursor, uint32_t begin, uint32_t end)
+{
+    struct sheaf_node *leaf = cursor->tree->root;
+    if (cursor->depth > 0) { /* the same leaf, by a way that lets it be written */
+        const struct sheaf_step *parent = &cursor->path[cursor->depth - 1];
+        leaf = sheaf_node_children(parent->node)[parent->slot];
+    }
+    sheaf_assert(leaf == cursor->leaf);
+    for (uint32_t slot = begin; slot < end; slot++) sheaf_leaf_note_use(leaf, slot, &cursor->tree->grove->use);
+    cursor->changes_seen = NEVER; /* C3 */
+}

@@ -314,6 +314,7 @@ static bool append_in_place(struct sheaf_tree *tree, struct sheaf_finger *finger
 static sheaf_status plant(struct sheaf_tree *tree, const struct entry *entry)
 {
     struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, entry->key, entry->tag, &entry->payload);
+    run.use_size = tree->grove->use.size;
     struct sheaf_node *root = sheaf_run_build(tree->grove, &run, 0, 1, SHEAF_ROOM_NONE);
     if (!root) return SHEAF_NO_MEMORY;
     tree->root = root;
@@ -342,7 +343,7 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
     return rebuild(tree, finger, &run, added, 0);
 }
 
-static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
+static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger, struct entry *entry)
 {
     struct sheaf_path *path = &finger->path;
     struct sheaf_node *leaf = path->step[path->depth - 1].node;
@@ -352,12 +353,14 @@ static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger
     uint32_t places = sheaf_payload_places(tree->grove, &old);
     bool kept = sheaf_is_frozen(tree->grove, leaf->birth) || places > 0; /* a version sees the leaf or the value */
     finger->tree = NULL; /* who overwrites does not append */
+    if (leaf->use_size > 0) entry->payload.use = tree->grove->use.used[sheaf_node_uses(leaf)[slot]];
     if (kept && sheaf_node_can_replace(leaf, slot, &entry->payload)) {
         if (!sheaf_path_thaw(tree, path, path->depth, places)) return SHEAF_NO_MEMORY;
         leaf = path->step[path->depth - 1].node;
         kept = false;
     }
     if (!kept && sheaf_node_replace(leaf, slot, &entry->payload)) {
+        if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = entry->payload.use;
         account(tree, path, added);
     } else {
         struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, entry->key, entry->tag, &entry->payload);

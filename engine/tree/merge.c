@@ -39,13 +39,12 @@ static bool merge_children(struct sheaf_grove *grove, struct sheaf_node *parent,
     return true;
 }
 
-/* A smaller block for a node that uses less than half of its own; the node itself if there is none to be had. */
-static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *node)
+/* A smaller block for a node if there is one with such room; the node itself if there is none to be had. */
+static struct sheaf_node *tighten(struct sheaf_grove *grove, struct sheaf_node *node, enum sheaf_room room)
 {
-    if (sheaf_node_used(node) > node->size / 2) return node;
     struct sheaf_run run = sheaf_run_of_node(node);
-    if (sheaf_run_block_size(grove, &run, 0, run.length, SHEAF_ROOM_GROW) >= node->size) return node;
-    struct sheaf_node *smaller = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_GROW);
+    if (sheaf_run_block_size(grove, &run, 0, run.length, room) >= node->size) return node;
+    struct sheaf_node *smaller = sheaf_run_build(grove, &run, 0, run.length, room);
     if (!smaller) return node;
     if (!sheaf_grove_reserve(grove, sheaf_node_places(grove, node))) {
         sheaf_node_free(grove, smaller);
@@ -53,6 +52,12 @@ static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *n
     }
     sheaf_node_retire(grove, node);
     return smaller;
+}
+
+/* One with room to grow, for a node that uses less than half of its own. */
+static struct sheaf_node *shrink(struct sheaf_grove *grove, struct sheaf_node *node)
+{
+    return sheaf_node_used(node) > node->size / 2 ? node : tighten(grove, node, SHEAF_ROOM_GROW);
 }
 
 /* Deletes empty children and merges or shrinks a small one at `slot`; returns the slot in which what is left of it lies. */
@@ -101,6 +106,25 @@ void sheaf_path_repair(struct sheaf_tree *tree, struct sheaf_path *path)
 {
     sheaf_heap_open_reserve(&tree->grove->heap);
     repair_path(tree, path);
+    sheaf_heap_close_reserve(&tree->grove->heap);
+}
+
+/* The leaf of a path in a block that just fits. */
+static void tighten_leaf(struct sheaf_tree *tree, struct sheaf_path *path)
+{
+    uint32_t depth = path->depth - 1;
+    struct sheaf_node *leaf = tighten(tree->grove, path->step[depth].node, SHEAF_ROOM_NONE);
+    if (depth == 0) tree->root = leaf;
+    else sheaf_node_children_writable(path->step[depth - 1].node)[path->step[depth - 1].slot] = leaf;
+}
+
+void sheaf_path_tighten(struct sheaf_tree *tree, struct sheaf_path *path)
+{
+    const struct sheaf_node *leaf = path->step[path->depth - 1].node;
+    sheaf_heap_open_reserve(&tree->grove->heap);
+    bool alone = path->depth == 1; /* nothing to merge with */
+    if (leaf->count > 0 && (alone || !is_small(leaf))) tighten_leaf(tree, path);
+    else repair_path(tree, path);
     sheaf_heap_close_reserve(&tree->grove->heap);
 }
 

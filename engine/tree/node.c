@@ -33,7 +33,7 @@ sheaf_totals sheaf_node_totals(const struct sheaf_node *node)
 
 uint32_t sheaf_node_used(const struct sheaf_node *node)
 {
-    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->count) +
+    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->use_size, node->count) +
            sheaf_node_live_size(node);
 }
 
@@ -51,6 +51,7 @@ struct sheaf_node *sheaf_node_allocate(struct sheaf_grove *grove, uint32_t size,
         .tail = (uint16_t)size,
         .prefix_size = (uint16_t)prefix.size,
         .level = (uint8_t)level,
+        .use_size = level == 0 ? grove->use.size : 0,
     };
     if (prefix.size > 0) memcpy((uint8_t *)node + sizeof *node, prefix.data, prefix.size);
     sheaf_assert(sheaf_node_arrays_end(node) <= size); /* N4 */
@@ -122,7 +123,8 @@ static sheaf_bytes rest_of(sheaf_bytes suffix)
 /* What the arrays grow by for `more` slots. */
 static uint32_t widening_size(const struct sheaf_node *node, uint32_t more)
 {
-    return sheaf_node_arrays_size(node->level, node->slot_max + more) - sheaf_node_arrays_size(node->level, node->slot_max);
+    return sheaf_node_arrays_size(node->level, node->use_size, node->slot_max + more) -
+           sheaf_node_arrays_size(node->level, node->use_size, node->slot_max);
 }
 
 /* Widens the arrays in place: from the last one down, each moves up by what those before it grow. */
@@ -133,7 +135,9 @@ static void widen_slots(struct sheaf_node *node, uint32_t more)
     bool leaf = sheaf_node_is_leaf(node);
     const void *last = leaf ? (const void *)sheaf_node_tags(node) : sheaf_node_children(node);
     const void *sums = leaf ? NULL : sheaf_node_sums(node);
+    const uint8_t *uses = node->use_size > 0 ? sheaf_node_uses(node) : NULL;
     node->slot_max = (uint16_t)(node->slot_max + more);
+    if (uses) memmove(sheaf_node_uses_writable(node), uses, node->count);
     if (leaf) {
         memmove(sheaf_node_tags_writable(node), last, node->count);
     } else {
@@ -162,6 +166,10 @@ static void open_slot(struct sheaf_node *node, uint32_t slot)
     if (sheaf_node_is_leaf(node)) {
         uint8_t *tags = sheaf_node_tags_writable(node);
         memmove(tags + slot + 1, tags + slot, after);
+        if (node->use_size > 0) {
+            uint8_t *uses = sheaf_node_uses_writable(node);
+            memmove(uses + slot + 1, uses + slot, after);
+        }
     } else {
         struct sheaf_node **children = sheaf_node_children_writable(node);
         sheaf_totals *sums = sheaf_node_sums_writable(node);
@@ -211,6 +219,7 @@ void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, 
     sheaf_assert(tag == sheaf_key_tag(key)); /* N6 */
     insert_slot(leaf, slot, key, payload);
     sheaf_node_tags_writable(leaf)[slot] = tag;
+    if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = payload->use;
 }
 
 bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, const struct sheaf_payload *payload)
@@ -227,6 +236,7 @@ bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, co
     heads[slot] = head;
     sheaf_node_offsets_writable(leaf)[slot] = leaf->tail;
     sheaf_node_tags_writable(leaf)[slot] = tag;
+    if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = payload->use;
     leaf->tail = (uint16_t)(leaf->tail + cell_size);
     leaf->count++;
     return true;
@@ -253,6 +263,7 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
         sheaf_node_set_link(node, slot, link);
     } else {
         sheaf_node_tags_writable(node)[slot] = tag;
+        if (node->use_size > 0) sheaf_node_uses_writable(node)[slot] = payload->use;
     }
     *at += sheaf_cell_size(suffix_size, payload);
 }
@@ -327,6 +338,10 @@ void sheaf_node_delete(struct sheaf_node *node, uint32_t begin, uint32_t end)
     if (sheaf_node_is_leaf(node)) {
         uint8_t *tags = sheaf_node_tags_writable(node);
         memmove(tags + begin, tags + end, after);
+        if (node->use_size > 0) {
+            uint8_t *uses = sheaf_node_uses_writable(node);
+            memmove(uses + begin, uses + end, after);
+        }
     } else {
         struct sheaf_node **children = sheaf_node_children_writable(node);
         sheaf_totals *sums = sheaf_node_sums_writable(node);

@@ -3,7 +3,8 @@
  *
  *   0        24                                                    heap                    tail   size
  *   +--------+--------+-------+-------+---------+------- - - --------+---------- - - --------+- - -+
- *   | header | prefix | (pad) | heads | offsets | tags or  |   gap   | cells, in any order   | room |
+ *   | header | prefix | (pad) | heads | offsets | tags,    |   gap   | cells, in any order   | room |
+ *   |        |        |       |       |         | uses; or |         |                       |      |
  *   |        |        |       |       |         | links    |         |                       |      |
  *   +--------+--------+-------+-------+---------+------- - - --------+---------- - - --------+- - -+
  *              what all         4 bytes 2 bytes   leaf: 1     both sides grow   behind them only in
@@ -18,11 +19,11 @@
  *
  * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as
  * the bytes do and most comparisons end in the heads array; no key byte is stored twice. A tag is a byte of the hash of the
- * whole key: a point read compares the leaf's tags many at a time and looks at no cell but the one it wants. A link is a child
- * with the count and bytes of what lies below it; the children lie before the sums, so that a descent, which asks for no sums,
- * touches few lines. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE,
- * chosen to fit: a collection of one entry is one small block. Only a node of very long keys may be larger (see split.h), never
- * than NODE_SIZE_HARD.
+ * whole key: a point read compares the leaf's tags many at a time and looks at no cell but the one it wants. A use is a byte
+ * that says how an entry has been used; only leaves of a grove whose entries can be evicted have them. A link is a child with
+ * the count and bytes of what lies below it; the children lie before the sums, so that a descent, which asks for no sums,
+ * touches few lines. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of
+ * one entry is one small block. Only a node of very long keys may be larger (see split.h), never than NODE_SIZE_HARD.
  *
  * In a branch slot i leads to the child that holds the keys from separator i (included) to separator i + 1 (excluded). Slot 0
  * has no separator: its suffix is empty and plays no part in order or prefix.
@@ -33,6 +34,7 @@
  * N4  count <= slot_max, and the arrays end at or before heap.
  * N5  A node has at least one slot; a child's level is one less than its parent's.
  * N6  A tag is that of its slot's key.
+ * N7  All leaves of a grove keep uses, or none does.
  */
 #ifndef SHEAF_TREE_NODE_H
 #define SHEAF_TREE_NODE_H
@@ -72,7 +74,7 @@ struct sheaf_node {
     uint16_t dead;        /* bytes between heap and tail that no cell uses */
     uint16_t prefix_size;
     uint8_t level;        /* 0: leaf */
-    uint8_t unused;
+    uint8_t use_size;     /* of a leaf: bytes of use kept for each slot, 0 or 1 */
 };
 
 _Static_assert(sizeof(struct sheaf_node) == 24, "the prefix starts at byte 24");
@@ -135,17 +137,17 @@ static inline uint32_t sheaf_node_front_size(uint32_t prefix_size)
     return ((uint32_t)sizeof(struct sheaf_node) + prefix_size + 7U) & ~7U;
 }
 
-/* Bytes that the arrays of `slots` slots take. */
-static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t slots)
+/* Bytes that the arrays of `slots` slots take. `use_size` is that of the grove, and means nothing in a branch. */
+static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t use_size, uint32_t slots)
 {
     uint32_t shared = slots * (uint32_t)(sizeof(uint32_t) + sizeof(uint16_t));
-    if (level == 0) return shared + slots;
+    if (level == 0) return shared + slots * (1 + use_size);
     return ((shared + 7U) & ~7U) + slots * (uint32_t)sizeof(struct sheaf_link);
 }
 
 static inline uint32_t sheaf_node_arrays_end(const struct sheaf_node *node)
 {
-    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->slot_max);
+    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->use_size, node->slot_max);
 }
 
 /* Bytes free between the arrays and the cells. */
@@ -197,6 +199,28 @@ static inline uint8_t *sheaf_node_tags_writable(struct sheaf_node *leaf)
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
     return (uint8_t *)(sheaf_node_offsets_writable(leaf) + leaf->slot_max);
+}
+
+/* Of a leaf that keeps them. */
+static inline const uint8_t *sheaf_node_uses(const struct sheaf_node *leaf)
+{
+    sheaf_assert(leaf->use_size == 1);
+    return sheaf_node_tags(leaf) + leaf->slot_max;
+}
+
+static inline uint8_t *sheaf_node_uses_writable(struct sheaf_node *leaf)
+{
+    sheaf_assert(leaf->use_size == 1);
+    return sheaf_node_tags_writable(leaf) + leaf->slot_max;
+}
+
+/* Notes that the entry in a slot was read. An entry read all the time is not written all the time. */
+static inline void sheaf_leaf_note_use(struct sheaf_node *leaf, uint32_t slot, const struct sheaf_use *use)
+{
+    uint8_t *at = sheaf_node_uses_writable(leaf) + slot;
+    uint8_t before = __atomic_load_n(at, __ATOMIC_RELAXED);
+    uint8_t after = use->used[before];
+    if (after != before) __atomic_store_n(at, after, __ATOMIC_RELAXED);
 }
 
 /* Of a branch: where its links begin. */
@@ -326,9 +350,10 @@ struct sheaf_payload {
     sheaf_bytes bytes;
     uint8_t *large; /* the block, of just the value's bytes; NULL: in the cell */
     uint64_t birth; /* of a large value, stamped like a node so that views can share it */
+    uint8_t use;    /* of the entry, where uses are kept */
 };
 
-/* The payload of a leaf's cell as it is. */
+/* The payload of a leaf's cell as it is, but for its use. */
 static inline struct sheaf_payload sheaf_cell_payload(const struct sheaf_cell *cell)
 {
     struct sheaf_payload payload = { .bytes = sheaf_bytes_of(cell->value, cell->value_size) };

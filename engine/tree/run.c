@@ -13,6 +13,7 @@ struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
 {
     return (struct sheaf_run){
         .level = node->level,
+        .use_size = node->use_size,
         .length = node->count,
         .left = node,
         .insert_at = RUN_NOWHERE,
@@ -31,6 +32,7 @@ struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t sl
                              .length = 1 };
     if (!leaf) return run;
     run.left = leaf;
+    run.use_size = leaf->use_size;
     run.replace = replace;
     run.length = replace ? leaf->count : leaf->count + 1U;
     return run;
@@ -83,6 +85,7 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
     }
     item.tag = sheaf_node_tags(node)[slot];
     item.payload = sheaf_cell_payload(&cell);
+    if (node->use_size > 0) item.payload.use = sheaf_node_uses(node)[slot];
     return item;
 }
 
@@ -249,14 +252,15 @@ static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32
     } else {
         plan.cells_size = cells_size(run, begin, end, plan.prefix_size);
     }
-    plan.size = sheaf_node_front_size(plan.prefix_size) + sheaf_node_arrays_size(run->level, end - begin) + plan.cells_size;
+    plan.size = sheaf_node_front_size(plan.prefix_size) + plan.cells_size;
+    plan.size += sheaf_node_arrays_size(run->level, run->use_size, end - begin);
     return plan;
 }
 
 uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index)
 {
     uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
-    uint32_t place = sheaf_node_arrays_size(run->level, 1);
+    uint32_t place = sheaf_node_arrays_size(run->level, run->use_size, 1);
     if (index != run->insert_at && run->left && slot < run->left->count) return place + sheaf_node_cell(run->left, slot).size;
     struct sheaf_item item = sheaf_run_item(run, index);
     return place + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
@@ -326,7 +330,7 @@ static uint32_t spare_slots(const struct sheaf_run *run, const struct plan *plan
         cells = sheaf_node_live_size(run->left);
         count = run->left->count;
     }
-    return (uint32_t)(left * count / (cells + (uint64_t)sheaf_node_arrays_size(run->level, count)));
+    return (uint32_t)(left * count / (cells + (uint64_t)sheaf_node_arrays_size(run->level, run->use_size, count)));
 }
 
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
@@ -367,7 +371,7 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     uint32_t level = left->child->level + 1U;
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
     uint32_t cells_size = sheaf_cell_size(0, NULL) + sheaf_cell_size((uint32_t)separator.size, NULL);
-    uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, 2) + cells_size;
+    uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, 0, 2) + cells_size;
     struct sheaf_node *root = sheaf_node_allocate(grove, block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
     if (!root) return NULL;
     struct sheaf_item item;

@@ -259,9 +259,9 @@ uint32_t sheaf_branch_search_cut(const struct sheaf_node *branch, const sheaf_cu
     return 0;
 }
 
-const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key)
+struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key)
 {
-    const struct sheaf_node *node = tree->root;
+    struct sheaf_node *node = tree->root;
     while (!sheaf_node_is_leaf(node)) {
         node = sheaf_node_children(node)[sheaf_branch_search(node, key)];
         sheaf_node_prefetch(node);

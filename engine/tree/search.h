@@ -36,8 +36,8 @@ uint32_t sheaf_branch_search_cut(const struct sheaf_node *branch, const sheaf_cu
 /* The slot of a branch whose child may hold `key`. */
 uint32_t sheaf_branch_search(const struct sheaf_node *branch, sheaf_bytes key);
 
-/* The leaf that may hold `key`. */
-const struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key);
+/* The leaf that may hold `key`. Whoever reads may note a use in it, and nothing else. */
+struct sheaf_node *sheaf_tree_leaf(const struct sheaf_tree *tree, sheaf_bytes key);
 
 /* Walks down to the leaf that may hold `key`, whose tag is `tag`; true if it does, the last step's slot being where. */
 bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, sheaf_bytes key, uint8_t tag);

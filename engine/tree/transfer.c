@@ -107,6 +107,8 @@ void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct
 {
     sheaf_assert(leaf->count + (end - begin) <= leaf->slot_max);
     memcpy(sheaf_node_tags_writable(leaf) + leaf->count, sheaf_node_tags(from) + begin, end - begin);
+    if (leaf->use_size > 0)
+        memcpy(sheaf_node_uses_writable(leaf) + leaf->count, sheaf_node_uses(from) + begin, end - begin);
     if (leaf->prefix_size == from->prefix_size) {
         copy_cells(leaf, at, from, begin, end);
     } else if (leaf->prefix_size > from->prefix_size) {

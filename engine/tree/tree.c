@@ -32,3 +32,15 @@ sheaf_status sheaf_tree_get(const struct sheaf_tree *tree, sheaf_bytes key, shea
     *out_view = sheaf_bytes_of(cell.value, cell.value_size);
     return SHEAF_OK;
 }
+
+sheaf_status sheaf_tree_get_used(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view)
+{
+    if (!tree->root) return SHEAF_NOT_FOUND;
+    struct sheaf_node *leaf = sheaf_tree_leaf(tree, key);
+    uint32_t slot = sheaf_leaf_find(leaf, key);
+    if (slot == SLOT_NONE) return SHEAF_NOT_FOUND;
+    sheaf_leaf_note_use(leaf, slot, &tree->grove->use);
+    struct sheaf_cell cell = sheaf_node_cell(leaf, slot);
+    *out_view = sheaf_bytes_of(cell.value, cell.value_size);
+    return SHEAF_OK;
+}

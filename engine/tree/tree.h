@@ -45,8 +45,19 @@ struct sheaf_finger {
 struct sheaf_version;
 struct sheaf_dead_chunk;
 
+/*
+ * How the use of entries is kept, for eviction: a byte each, whose meaning is the policy's. All zero: none is kept. Reads that
+ * count as a use write it, relaxed: any number may do so beside each other.
+ */
+struct sheaf_use {
+    uint8_t size;        /* 1: leaves have a byte for each slot; fixed before the first node is made */
+    uint8_t fresh;       /* what an entry put now gets */
+    const uint8_t *used; /* what a use makes of each byte */
+};
+
 struct sheaf_grove {
     struct sheaf_heap heap;
+    struct sheaf_use use;
     uint64_t version; /* birth stamp of nodes and large values made now */
     uint64_t changes; /* counts writes to any tree; never repeats, so a tree made where another was is told apart */
     struct sheaf_finger finger;
@@ -91,6 +102,9 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
 
 /* SHEAF_OK or SHEAF_NOT_FOUND. `out_view` is borrowed until the next write to the tree. */
 sheaf_status sheaf_tree_get(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view);
+
+/* The same as a use of the entry, in a grove where uses are kept. */
+sheaf_status sheaf_tree_get_used(const struct sheaf_tree *tree, sheaf_bytes key, sheaf_bytes *out_view);
 
 /* SHEAF_OK or SHEAF_NOT_FOUND; SHEAF_NO_MEMORY (tree unchanged) only while a version is open: a merge that finds no memory is
  * left for later. */

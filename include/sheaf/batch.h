@@ -80,7 +80,8 @@ static inline sheaf_batch_write sheaf_batch_drop(sheaf_bytes partition_key)
  * @retval SHEAF_OK         Also for a batch of none.
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE, SHEAF_RANGE_INVERTED
  * @retval SHEAF_INVALID_ARGUMENT  A kind that is none.
- * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Every node that a batch changes is there twice until its end.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Every node that a batch changes is there twice until its end. In a cache a batch
+ *         of two writes or more evicts nobody, for what there is may have to come back: make room with sheaf_store_evict().
  * @retval SHEAF_READ_ONLY
  * @par Cost  That of its writes, and a copy of each node they change (counted in `copied_blocks`); after a refusal as much
  *      again. A batch of one write is that write.

@@ -7,6 +7,7 @@
 #include <sheaf/allocator.h>
 #include <sheaf/batch.h>
 #include <sheaf/bytes.h>
+#include <sheaf/cache.h>
 #include <sheaf/export.h>
 #include <sheaf/limits.h>
 #include <sheaf/range.h>

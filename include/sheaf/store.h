@@ -29,6 +29,9 @@ SHEAF_BEGIN_DECLARATIONS
 
 typedef struct sheaf_store sheaf_store;
 
+/** In <sheaf/cache.h>. */
+typedef struct sheaf_cache_options sheaf_cache_options;
+
 /** How many entries, and the bytes of their sort keys and values together. */
 typedef struct sheaf_totals {
     uint64_t count;
@@ -45,6 +48,7 @@ typedef struct sheaf_store_options {
     bool allow_empty_sort_key;        /**< a sort key of zero bytes is a key like any other, and the lowest */
     uint64_t hash_seed; /**< keys the hash of partition keys. Set it from a random source when strangers choose the keys. */
     uint64_t budget_bytes; /**< 0: none. The most that `charged_bytes` may ever be; see sheaf_store_set_budget(). */
+    const sheaf_cache_options *cache; /**< NULL: no cache; what the budget has no room for is refused. Copied. */
 } sheaf_store_options;
 
 /** What a store holds. */
@@ -84,8 +88,9 @@ SHEAF_API sheaf_status sheaf_store_create(const sheaf_store_options *options, sh
  * @param      budget_bytes  0: none.
  * @param[out] out_detail    May be NULL.
  * @retval SHEAF_OK
- * @retval SHEAF_OVER_BUDGET  More is charged already, as the detail record says: delete first. The budget stays what it was.
- * @par Cost  O(1).
+ * @retval SHEAF_OVER_BUDGET  More is charged already, as the detail record says: delete first. The budget stays what it was. A
+ *                            cache evicts first, and gives this only if nothing is left to evict.
+ * @par Cost  O(1), but for what a cache evicts.
  */
 SHEAF_API sheaf_status sheaf_store_set_budget(sheaf_store *store, uint64_t budget_bytes, sheaf_detail *out_detail);
 
@@ -113,7 +118,8 @@ SHEAF_API void sheaf_store_destroy(sheaf_store *store);
  * @retval SHEAF_OK
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE
  * @retval SHEAF_NO_MEMORY
- * @retval SHEAF_OVER_BUDGET
+ * @retval SHEAF_OVER_BUDGET  A cache that evicts (<sheaf/cache.h>) evicts first, and gives this only for an entry that the
+ *                            budget could not hold alone, or when nothing is left to evict; what was evicted stays so.
  * @note @p value may point into this store (a value read from it).
  * @par Cost  O(log n), one or two allocations when a node has to grow.
  */
@@ -246,7 +252,7 @@ SHEAF_API sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes parti
                                            sheaf_detail *out_detail);
 
 /**
- * Adds the next entry; sort keys strictly ascend.
+ * Adds the next entry; sort keys strictly ascend. In a cache neither may lie in the store: what is added may evict.
  *
  * @retval SHEAF_OK
  * @retval SHEAF_OUT_OF_ORDER  The key is not above the last one added; the build goes on without it.

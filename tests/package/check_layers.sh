@@ -2,8 +2,9 @@
 # check_layers.sh ROOT - include lines point downward only.
 #
 #     cli          include/ and base
-#     store        include/, base, tree
+#     store        include/, base, cache, tree
 #     tree         include/, base
+#     cache        include/, base
 #     base         include/
 #     include/     itself
 #     bench        include/, base, bench
@@ -33,12 +34,13 @@ all_faults() {
     faults include none/
     faults engine/base engine/base/
     faults engine/tree engine/base/ engine/tree/
-    faults engine/store engine/base/ engine/tree/ engine/store/
+    faults engine/cache engine/base/ engine/cache/
+    faults engine/store engine/base/ engine/cache/ engine/tree/ engine/store/
     faults engine/cli engine/base/ engine/cli/
     faults bench engine/base/ bench/
     for folder in "$root"/engine/*/; do
         case $(basename "$folder") in
-        base | tree | store | cli) ;;
+        base | cache | tree | store | cli) ;;
         *) echo "engine/$(basename "$folder") is a layer this check does not know" ;;
         esac
     done

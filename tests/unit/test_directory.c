@@ -130,7 +130,7 @@ static bool model_has_at(size_t index, const struct pair *pair)
 static sheaf_status insert(uint32_t number)
 {
     struct pair pair = pair_of(number);
-    pair.collection = sheaf_collection_create(&scene.grove, key_of(&pair));
+    pair.collection = sheaf_collection_create(&scene.grove, key_of(&pair), false);
     if (!pair.collection) return SHEAF_NO_MEMORY;
     sheaf_status status = sheaf_directory_insert(&scene.directory, pair.hash, pair.collection);
     if (status != SHEAF_OK) {
@@ -384,8 +384,8 @@ Test(directory, changes_moves_when_a_collection_comes_or_goes)
 
 Test(directory, a_record_is_small)
 {
-    cr_assert_leq(sheaf_collection_block_size(13), 64); /* "USER#00000000" */
-    cr_assert_eq(sheaf_collection_block_size(0), sizeof(struct sheaf_collection));
+    cr_assert_leq(sheaf_collection_block_size(13, false), 64); /* "USER#00000000" */
+    cr_assert_eq(sheaf_collection_block_size(0, false), sizeof(struct sheaf_collection));
 }
 
 /* ---- faults the check must see ------------------------------------------------------------------------------------------ */
@@ -406,7 +406,7 @@ static void set_scene_of_three(void)
     static const uint64_t hashes[] = { 1, 2, (uint64_t)2 << 62 | 1 };
     for (uint32_t i = 0; i < 3; i++) {
         struct pair pair = pair_of(i);
-        struct sheaf_collection *collection = sheaf_collection_create(&scene.grove, key_of(&pair));
+        struct sheaf_collection *collection = sheaf_collection_create(&scene.grove, key_of(&pair), false);
         cr_assert_eq(sheaf_directory_insert(&scene.directory, hashes[i], collection), SHEAF_OK);
     }
     scene.count = 3;
