@@ -72,7 +72,7 @@ void sheaf_directory_deinit(struct sheaf_directory *directory);
  * A collection that is found is about to be read. Its record and its root are fetched at the same time, where following the
  * pointer in the record would be one cache miss after another: a fifth of a get among many small collections.
  */
-static inline void sheaf_slot_prefetch_root(const struct sheaf_slot *slot)
+static inline __attribute__((always_inline)) void sheaf_slot_prefetch_root(const struct sheaf_slot *slot)
 {
     enum { CACHE_LINE_SIZE = 64, FETCHED_SIZE = 256 }; /* a small leaf up to its cells */
     for (size_t at = 0; at < FETCHED_SIZE; at += CACHE_LINE_SIZE) __builtin_prefetch((const char *)slot->root + at);
@@ -86,13 +86,15 @@ static inline struct sheaf_slot *sheaf_directory_home(const struct sheaf_directo
 }
 
 /* Begins to fetch that. */
-static inline void sheaf_directory_prefetch(const struct sheaf_directory *directory, uint64_t hash)
+static inline __attribute__((always_inline)) void sheaf_directory_prefetch(const struct sheaf_directory *directory,
+                                                                           uint64_t hash)
 {
     if (directory->buckets) __builtin_prefetch(sheaf_directory_home(directory, hash));
 }
 
 /* Begins to fetch the collection that a search for this hash will look at. */
-static inline void sheaf_directory_prefetch_collection(const struct sheaf_directory *directory, uint64_t hash)
+static inline __attribute__((always_inline)) void sheaf_directory_prefetch_collection(
+    const struct sheaf_directory *directory, uint64_t hash)
 {
     if (!directory->buckets) return;
     const struct sheaf_slot *slot = sheaf_directory_home(directory, hash);

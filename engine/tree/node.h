@@ -126,7 +126,7 @@ static inline sheaf_bytes sheaf_node_prefix(const struct sheaf_node *node)
 }
 
 /* Begins to fetch what a search looks at first. */
-static inline void sheaf_node_prefetch(const struct sheaf_node *node)
+static inline __attribute__((always_inline)) void sheaf_node_prefetch(const struct sheaf_node *node)
 {
     for (uint32_t line = 0; line < NODE_FRONT_LINES; line++) __builtin_prefetch(sheaf_node_bytes(node) + line * CACHE_LINE);
 }

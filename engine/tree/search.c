@@ -30,7 +30,7 @@ static uint32_t heads_run_end(const uint32_t *heads, uint32_t begin, uint32_t en
 
 /* Begins to fetch the cells that a binary search of a run looks at first, all at once: fetched one after another they would be
  * most of what a point read costs where many heads tie. */
-static void prefetch_run(const struct sheaf_node *node, uint32_t begin, uint32_t end)
+static inline __attribute__((always_inline)) void prefetch_run(const struct sheaf_node *node, uint32_t begin, uint32_t end)
 {
     const uint16_t *offsets = sheaf_node_offsets(node);
     if (end - begin < PREFETCH_RUN_MIN) return;
