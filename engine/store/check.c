@@ -49,7 +49,7 @@ static bool check_slot(const struct sheaf_store *store, const struct sheaf_slot 
     sums->totals.count += collection->tree.totals.count;
     sums->totals.bytes += collection->tree.totals.bytes;
     sums->partition_key_bytes += collection->partition_key_size;
-    return sheaf_tree_check(&collection->tree, out_fault);
+    return sheaf_tree_check_within(&collection->tree, &store->grove, out_fault);
 }
 
 /* S1 to S3, the directory, and all trees. */

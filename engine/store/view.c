@@ -13,6 +13,7 @@ static struct sheaf_store state_of(const struct sheaf_store *store)
                                  .partition_key_bytes = store->partition_key_bytes,
                                  .origin = store };
     state.grove.heap = store->grove.heap;
+    state.grove.version = store->grove.version;
     state.grove.changes = store->grove.changes;
     state.grove.frozen_before = UINT64_MAX;
     state.grove.version_count = store->grove.version_count;
@@ -28,6 +29,7 @@ void sheaf_view_begin(struct sheaf_view *view, struct sheaf_store *store)
     view->fork_count = 0;
     view->closed = false;
     view->store = state_of(store);
+    view->store.directory.grove = &view->store.grove; /* the store's own is the writer's alone */
 }
 
 sheaf_status sheaf_view_open(sheaf_store *store, sheaf_view **out_view, sheaf_detail *out_detail)

@@ -17,6 +17,7 @@
 
 struct walk {
     const struct sheaf_tree *tree;
+    const struct sheaf_grove *grove;
     sheaf_fault *fault;
     sheaf_totals totals; /* of the leaves met so far */
 };
@@ -34,7 +35,7 @@ static bool check_header(const struct walk *walk, const struct sheaf_node *node)
     if (node->count > node->slot_max) return fail(walk, node, 0, "N4: count is at most slot_max");
     if (node->heap > node->tail || node->tail > node->size) return fail(walk, node, 0, "N3: the cells lie within the node");
     if (sheaf_node_arrays_end(node) > node->heap) return fail(walk, node, 0, "N4: the arrays end before the cells");
-    if (node->birth > walk->tree->grove->version) return fail(walk, node, 0, "T4: a node is born at or before now");
+    if (node->birth > walk->grove->version) return fail(walk, node, 0, "T4: a node is born at or before now");
     return true;
 }
 
@@ -103,7 +104,7 @@ static bool check_order(const struct walk *walk, const struct sheaf_node *node, 
 
 static bool is_thawed_below(const struct walk *walk, const struct sheaf_node *node, uint64_t birth)
 {
-    return sheaf_is_frozen(walk->tree->grove, node->birth) && !sheaf_is_frozen(walk->tree->grove, birth);
+    return sheaf_is_frozen(walk->grove, node->birth) && !sheaf_is_frozen(walk->grove, birth);
 }
 
 static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
@@ -117,7 +118,7 @@ static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
         struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
         bool fits = payload.bytes.size <= VALUE_INLINE_SIZE_MAX;
         if (fits == (payload.large != NULL)) return fail(walk, leaf, slot, "N3: a value lies out of line when it is too large");
-        if (payload.large && payload.birth > walk->tree->grove->version) {
+        if (payload.large && payload.birth > walk->grove->version) {
             return fail(walk, leaf, slot, "T4: a value is born at or before now");
         }
         if (payload.large && is_thawed_below(walk, leaf, payload.birth)) {
@@ -168,14 +169,19 @@ static bool check_node(struct walk *walk, const struct sheaf_node *node, const s
     return sheaf_node_is_leaf(node) ? check_leaf(walk, node) : check_branch(walk, node, lower, upper);
 }
 
-bool sheaf_tree_check(const struct sheaf_tree *tree, sheaf_fault *out_fault)
+bool sheaf_tree_check_within(const struct sheaf_tree *tree, const struct sheaf_grove *grove, sheaf_fault *out_fault)
 {
-    struct walk walk = { .tree = tree, .fault = out_fault };
+    struct walk walk = { .tree = tree, .grove = grove, .fault = out_fault };
     const struct sheaf_node *root = tree->root;
     if (root && !check_node(&walk, root, NULL, NULL)) return false;
     if (root && root->level > 0 && root->count < 2) return fail(&walk, root, 0, "T5: a root branch has two children");
     if (walk.totals.count != tree->totals.count) return fail(&walk, root, 0, "T3: the tree counts its entries");
     if (walk.totals.bytes != tree->totals.bytes) return fail(&walk, root, 0, "T3: the tree sums its bytes");
-    if (tree->changed > tree->grove->changes) return fail(&walk, root, 0, "T4: a tree was changed at or before now");
+    if (tree->changed > grove->changes) return fail(&walk, root, 0, "T4: a tree was changed at or before now");
     return true;
+}
+
+bool sheaf_tree_check(const struct sheaf_tree *tree, sheaf_fault *out_fault)
+{
+    return sheaf_tree_check_within(tree, tree->grove, out_fault);
 }

@@ -126,4 +126,7 @@ sheaf_totals sheaf_tree_range_total(const struct sheaf_tree *tree, const sheaf_r
 /* Every invariant, recomputed. */
 bool sheaf_tree_check(const struct sheaf_tree *tree, sheaf_fault *out_fault);
 
+/* The same by the counters of another grove: those of a view's, for the tree's own may be written meanwhile by a thread. */
+bool sheaf_tree_check_within(const struct sheaf_tree *tree, const struct sheaf_grove *grove, sheaf_fault *out_fault);
+
 #endif
