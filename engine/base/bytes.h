@@ -39,22 +39,41 @@ static inline uint64_t sheaf_load64(const uint8_t *at)
     return number;
 }
 
+static inline uint32_t sheaf_load32(const uint8_t *at)
+{
+    uint32_t number;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+/* Whether `size` bytes are the same. Eight at a time, the last eight overlapping those before; most keys and prefixes are so
+ * short that a call costs more. */
+static inline __attribute__((always_inline)) bool sheaf_bytes_same(const uint8_t *left, const uint8_t *right, size_t size)
+{
+    if (size > EQUAL_INLINE_MAX) return memcmp(left, right, size) == 0;
+    if (size >= sizeof(uint64_t)) {
+        size_t last = size - sizeof(uint64_t);
+        for (size_t at = 0; at < last; at += sizeof(uint64_t))
+            if (sheaf_load64(left + at) != sheaf_load64(right + at)) return false;
+        return sheaf_load64(left + last) == sheaf_load64(right + last);
+    }
+    if (size >= sizeof(uint32_t)) {
+        size_t last = size - sizeof(uint32_t);
+        return sheaf_load32(left) == sheaf_load32(right) && sheaf_load32(left + last) == sheaf_load32(right + last);
+    }
+    for (size_t at = 0; at < size; at++)
+        if (left[at] != right[at]) return false;
+    return true;
+}
+
 static inline bool sheaf_bytes_equal(sheaf_bytes left, sheaf_bytes right)
 {
-    size_t size = left.size;
-    if (size != right.size) return false;
-    if (size < sizeof(uint64_t) || size > EQUAL_INLINE_MAX) return size == 0 || memcmp(left.data, right.data, size) == 0;
-    uint64_t differ = 0;
-    for (size_t at = 0; differ == 0 && at < size - sizeof differ; at += sizeof differ) {
-        differ = sheaf_load64(left.data + at) ^ sheaf_load64(right.data + at);
-    }
-    size_t last = size - sizeof differ;
-    return (differ | (sheaf_load64(left.data + last) ^ sheaf_load64(right.data + last))) == 0;
+    return left.size == right.size && sheaf_bytes_same(left.data, right.data, left.size);
 }
 
 static inline bool sheaf_bytes_starts_with(sheaf_bytes bytes, sheaf_bytes prefix)
 {
-    return bytes.size >= prefix.size && (prefix.size == 0 || memcmp(bytes.data, prefix.data, prefix.size) == 0);
+    return bytes.size >= prefix.size && sheaf_bytes_same(bytes.data, prefix.data, prefix.size);
 }
 
 /* How many leading bytes the two share. */
