@@ -131,20 +131,21 @@ static uint32_t widening_size(const struct sheaf_node *node, uint32_t more)
 static void widen_slots(struct sheaf_node *node, uint32_t more)
 {
     sheaf_assert(widening_size(node, more) <= sheaf_node_gap(node));
-    const uint16_t *offsets = sheaf_node_offsets(node);
-    bool leaf = sheaf_node_is_leaf(node);
-    const void *last = leaf ? (const void *)sheaf_node_tags(node) : sheaf_node_children(node);
-    const void *sums = leaf ? NULL : sheaf_node_sums(node);
-    const uint8_t *uses = node->use_size > 0 ? sheaf_node_uses(node) : NULL;
+    struct sheaf_node before = *node;
+    const uint8_t *bytes = sheaf_node_bytes(node);
     node->slot_max = (uint16_t)(node->slot_max + more);
-    if (uses) memmove(sheaf_node_uses_writable(node), uses, node->count);
-    if (leaf) {
-        memmove(sheaf_node_tags_writable(node), last, node->count);
-    } else {
-        memmove(sheaf_node_sums_writable(node), sums, node->count * sizeof(sheaf_totals));
-        memmove(sheaf_node_children_writable(node), last, node->count * sizeof(struct sheaf_node *));
+    if (sheaf_node_is_leaf(node)) {
+        memmove(sheaf_node_heads_writable(node), bytes + sheaf_node_heads_at(&before), node->count * sizeof(uint32_t));
+        memmove(sheaf_node_offsets_writable(node), bytes + sheaf_node_offsets_at(&before), node->count * sizeof(uint16_t));
+        if (node->use_size > 0) {
+            const uint8_t *uses = sheaf_node_tags(node) + before.slot_max;
+            memmove(sheaf_node_uses_writable(node), uses, node->count);
+        }
+        return;
     }
-    memmove(sheaf_node_offsets_writable(node), offsets, node->count * sizeof *offsets);
+    memmove(sheaf_node_sums_writable(node), bytes + sheaf_node_sums_at(&before), node->count * sizeof(sheaf_totals));
+    memmove(sheaf_node_children_writable(node), bytes + sheaf_node_links_at(&before), node->count * sizeof(struct sheaf_node *));
+    memmove(sheaf_node_offsets_writable(node), bytes + sheaf_node_offsets_at(&before), node->count * sizeof(uint16_t));
 }
 
 /* How many slots to widen by for one more beside a cell of `cell_size` bytes: a step if the gap allows, else just one. */

@@ -1,14 +1,15 @@
 /*
  * node.h - the slotted node that leaves and branches share.
  *
- *   0        24                                                    heap                    tail   size
- *   +--------+--------+-------+-------+---------+------- - - --------+---------- - - --------+- - -+
- *   | header | prefix | (pad) | heads | offsets | tags,    |   gap   | cells, in any order   | room |
- *   |        |        |       |       |         | uses; or |         |                       |      |
- *   |        |        |       |       |         | links    |         |                       |      |
- *   +--------+--------+-------+-------+---------+------- - - --------+---------- - - --------+- - -+
- *              what all         4 bytes 2 bytes   leaf: 1     both sides grow   behind them only in
- *              keys share       a slot  a slot    branch: 24  into it           a leaf filled in order
+ *   0        24                                                       heap                    tail   size
+ *   +--------+--------+-------+--------------------------- - - ---------+---------- - - --------+- - -+
+ *   | header | prefix | (pad) | arrays                        gap       | cells, in any order   | room |
+ *   +--------+--------+-------+--------------------------- - - ---------+---------- - - --------+- - -+
+ *              what all           both sides grow into the gap                                   behind them only in
+ *              keys share                                                                        a leaf filled in order
+ *
+ *   arrays of a leaf      | tags | uses | (pad) | offsets | (pad) | heads |           1, 0 or 1, 2, 4 bytes a slot
+ *   arrays of a branch    | heads | offsets | (pad) | children | sums |               4, 2, 8, 16 bytes a slot
  *
  *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
  *
@@ -19,7 +20,9 @@
  *
  * The arrays have room for slot_max slots, of which count are used. A head is big-endian and zero-filled, so heads order as
  * the bytes do and most comparisons end in the heads array; no key byte is stored twice. A tag is a byte of the hash of the
- * whole key: a point read compares the leaf's tags many at a time and looks at no cell but the one it wants. A use is a byte
+ * whole key: a point read compares the leaf's tags many at a time and looks at no cell but the one it wants. That is why a leaf
+ * begins with them, and goes on with the offsets: it is cache lines that a point read pays for, and so it wants half of those
+ * in front of the cells; the heads it looks at, one of them, while the cell is on its way. A use is a byte
  * that says how an entry has been used; only leaves of a grove whose entries can be evicted have them. A link is a child with
  * the count and bytes of what lies below it; the children lie before the sums, so that a descent, which asks for no sums,
  * touches few lines. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of
@@ -60,7 +63,8 @@ enum {
     NODE_SPLIT_COUNT_MIN = 4,                     /* fewer slots than this never split, whatever they weigh */
     VALUE_INLINE_SIZE_MAX = SHEAF_NODE_SIZE / 8,  /* larger values lie out of line */
     CACHE_LINE = 64,
-    NODE_FRONT_LINES = 8,                         /* hold header, prefix, heads, offsets and tags of most leaves */
+    NODE_FRONT_LINES = 8,                         /* hold header, prefix and arrays of most leaves */
+    LEAF_POINT_LINES = 4,                         /* of these, what a point read wants: all but the heads */
     LARGE_REFERENCE_SIZE = 20,                    /* address, birth and size of a value out of line */
 };
 
@@ -131,17 +135,34 @@ static inline __attribute__((always_inline)) void sheaf_node_prefetch(const stru
     for (uint32_t line = 0; line < NODE_FRONT_LINES; line++) __builtin_prefetch(sheaf_node_bytes(node) + line * CACHE_LINE);
 }
 
+/* The same of a leaf for a point read. */
+static inline __attribute__((always_inline)) void sheaf_leaf_prefetch_point(const struct sheaf_node *leaf)
+{
+    for (uint32_t line = 0; line < LEAF_POINT_LINES; line++) __builtin_prefetch(sheaf_node_bytes(leaf) + line * CACHE_LINE);
+}
+
 /* Bytes before the slot arrays. */
 static inline uint32_t sheaf_node_front_size(uint32_t prefix_size)
 {
     return ((uint32_t)sizeof(struct sheaf_node) + prefix_size + 7U) & ~7U;
 }
 
+/* Where the offsets of a leaf's arrays begin, and where the heads, counted from the tags. */
+static inline uint32_t sheaf_leaf_offsets_from_tags(uint32_t use_size, uint32_t slots)
+{
+    return (slots * (1 + use_size) + 1U) & ~1U;
+}
+
+static inline uint32_t sheaf_leaf_heads_from_tags(uint32_t use_size, uint32_t slots)
+{
+    return (sheaf_leaf_offsets_from_tags(use_size, slots) + slots * (uint32_t)sizeof(uint16_t) + 3U) & ~3U;
+}
+
 /* Bytes that the arrays of `slots` slots take. `use_size` is that of the grove, and means nothing in a branch. */
 static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t use_size, uint32_t slots)
 {
+    if (level == 0) return sheaf_leaf_heads_from_tags(use_size, slots) + slots * (uint32_t)sizeof(uint32_t);
     uint32_t shared = slots * (uint32_t)(sizeof(uint32_t) + sizeof(uint16_t));
-    if (level == 0) return shared + slots * (1 + use_size);
     return ((shared + 7U) & ~7U) + slots * (uint32_t)sizeof(struct sheaf_link);
 }
 
@@ -168,40 +189,20 @@ static inline uint32_t sheaf_node_live_size(const struct sheaf_node *node)
     return (uint32_t)node->tail - node->heap - node->dead;
 }
 
-static inline const uint32_t *sheaf_node_heads(const struct sheaf_node *node)
-{
-    return (const uint32_t *)(const void *)(sheaf_node_bytes(node) + sheaf_node_front_size(node->prefix_size));
-}
-
-static inline uint32_t *sheaf_node_heads_writable(struct sheaf_node *node)
-{
-    return (uint32_t *)(void *)((uint8_t *)node + sheaf_node_front_size(node->prefix_size));
-}
-
-static inline const uint16_t *sheaf_node_offsets(const struct sheaf_node *node)
-{
-    return (const uint16_t *)(const void *)(sheaf_node_heads(node) + node->slot_max);
-}
-
-static inline uint16_t *sheaf_node_offsets_writable(struct sheaf_node *node)
-{
-    return (uint16_t *)(void *)(sheaf_node_heads_writable(node) + node->slot_max);
-}
-
-/* Of a leaf. */
+/* Of a leaf, like the three that follow. */
 static inline const uint8_t *sheaf_node_tags(const struct sheaf_node *leaf)
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
-    return (const uint8_t *)(sheaf_node_offsets(leaf) + leaf->slot_max);
+    return sheaf_node_bytes(leaf) + sheaf_node_front_size(leaf->prefix_size);
 }
 
 static inline uint8_t *sheaf_node_tags_writable(struct sheaf_node *leaf)
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
-    return (uint8_t *)(sheaf_node_offsets_writable(leaf) + leaf->slot_max);
+    return (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
 }
 
-/* Of a leaf that keeps them. */
+/* Where they are kept. */
 static inline const uint8_t *sheaf_node_uses(const struct sheaf_node *leaf)
 {
     sheaf_assert(leaf->use_size == 1);
@@ -212,6 +213,39 @@ static inline uint8_t *sheaf_node_uses_writable(struct sheaf_node *leaf)
 {
     sheaf_assert(leaf->use_size == 1);
     return sheaf_node_tags_writable(leaf) + leaf->slot_max;
+}
+
+static inline uint32_t sheaf_node_heads_at(const struct sheaf_node *node)
+{
+    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_heads_from_tags(node->use_size, node->slot_max) : 0;
+    return sheaf_node_front_size(node->prefix_size) + behind;
+}
+
+static inline const uint32_t *sheaf_node_heads(const struct sheaf_node *node)
+{
+    return (const uint32_t *)(const void *)(sheaf_node_bytes(node) + sheaf_node_heads_at(node));
+}
+
+static inline uint32_t *sheaf_node_heads_writable(struct sheaf_node *node)
+{
+    return (uint32_t *)(void *)((uint8_t *)node + sheaf_node_heads_at(node));
+}
+
+static inline uint32_t sheaf_node_offsets_at(const struct sheaf_node *node)
+{
+    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_offsets_from_tags(node->use_size, node->slot_max)
+                                               : node->slot_max * (uint32_t)sizeof(uint32_t);
+    return sheaf_node_front_size(node->prefix_size) + behind;
+}
+
+static inline const uint16_t *sheaf_node_offsets(const struct sheaf_node *node)
+{
+    return (const uint16_t *)(const void *)(sheaf_node_bytes(node) + sheaf_node_offsets_at(node));
+}
+
+static inline uint16_t *sheaf_node_offsets_writable(struct sheaf_node *node)
+{
+    return (uint16_t *)(void *)((uint8_t *)node + sheaf_node_offsets_at(node));
 }
 
 /* Notes that the entry in a slot was read. An entry read all the time is not written all the time. */

@@ -7,6 +7,7 @@
 enum {
     ROOM_FRACTION = 8, /* a node that grows gets an eighth more than it needs */
     SPARE_SLOTS_MAX = 8,
+    ARRAYS_PADDING_MAX = 7,
 };
 
 struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
@@ -321,6 +322,7 @@ static void append_item(struct sheaf_node *node, uint32_t *at, const struct shea
 static uint32_t spare_slots(const struct sheaf_run *run, const struct plan *plan, uint32_t count, uint32_t size, bool filling)
 {
     uint64_t left = size - plan->size;
+    left -= left < ARRAYS_PADDING_MAX ? left : ARRAYS_PADDING_MAX; /* more slots may need more of it */
     if (!filling) {
         uint32_t spare = (uint32_t)(left / (plan->size / count + 1));
         return spare < SPARE_SLOTS_MAX ? spare : SPARE_SLOTS_MAX;
