@@ -1,11 +1,11 @@
 /*
  * insert.c - putting an entry.
  *
- * The common case changes one leaf in place. Otherwise new nodes are built beside the tree, from the leaf up: a node that has
- * to grow is replaced by a larger one, a full one by two, and then its parent needs a slot more, which may repeat. Only when
- * everything has been built is it linked in at the lowest node that stays, and the replaced nodes are freed (or kept, for the
- * versions that see them). Whatever fails before that leaves no trace. Where versions see the way down to the node that stays,
- * it is copied first (thaw.h).
+ * The common case changes one leaf in place, or moves it to a larger block (grow.h). Otherwise new nodes are built beside the
+ * tree, from the leaf up: a node that has to grow is replaced by a larger one, a full one by two, and then its parent needs a
+ * slot more, which may repeat. Only when everything has been built is it linked in at the lowest node that stays, and the
+ * replaced nodes are freed (or kept, for the versions that see them). Whatever fails before that leaves no trace. Where versions
+ * see the way down to the node that stays, it is copied first (thaw.h).
  *
  *        stays          [ .  .  . ]            in place: one link changed, or a slot inserted
  *                          /
@@ -15,6 +15,7 @@
  */
 #include "engine/tree/insert.h"
 
+#include "engine/tree/grow.h"
 #include "engine/tree/large.h"
 #include "engine/tree/run.h"
 #include "engine/tree/search.h"
@@ -323,6 +324,31 @@ static sheaf_status plant(struct sheaf_tree *tree, const struct entry *entry)
     return SHEAF_OK;
 }
 
+/* Moves the leaf at the end of the finger's path to a larger block, with the entry. The way stays known. */
+static sheaf_status grow(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry, sheaf_totals added)
+{
+    struct sheaf_grove *grove = tree->grove;
+    struct sheaf_path *path = &finger->path;
+    uint32_t depth = path->depth - 1;
+    struct sheaf_node *leaf = path->step[depth].node;
+    uint32_t slot = path->step[depth].slot;
+    bool appending = slot == leaf->count && is_last(path);
+    struct sheaf_node *larger = sheaf_leaf_grow(grove, leaf, slot, entry->key, entry->tag, &entry->payload,
+                                                appending ? SHEAF_ROOM_MORE : SHEAF_ROOM_GROW, appending);
+    if (!larger) return SHEAF_NO_MEMORY;
+    if (!sheaf_path_thaw(tree, path, depth, sheaf_node_places(grove, leaf))) {
+        sheaf_node_free(grove, larger);
+        return SHEAF_NO_MEMORY;
+    }
+    if (depth == 0) tree->root = larger;
+    else sheaf_node_children_writable(path->step[depth - 1].node)[path->step[depth - 1].slot] = larger;
+    path->step[depth].node = larger;
+    account(tree, path, added);
+    finger->changed = tree->changed;
+    sheaf_node_retire(grove, leaf);
+    return SHEAF_OK;
+}
+
 static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, const struct entry *entry)
 {
     struct sheaf_path *path = &finger->path;
@@ -339,6 +365,8 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
         finger->changed = tree->changed;
         return SHEAF_OK;
     }
+    bool ordered = finger->filling || (slot == leaf->count && is_large(path) && is_last(path)); /* a whole node is due */
+    if (!ordered && sheaf_leaf_can_grow(leaf, slot, entry->key, &entry->payload)) return grow(tree, finger, entry, added);
     struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, entry->key, entry->tag, &entry->payload);
     return rebuild(tree, finger, &run, added, 0);
 }

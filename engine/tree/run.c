@@ -4,12 +4,6 @@
 
 #include "engine/tree/tag.h"
 
-enum {
-    ROOM_FRACTION = 8, /* a node that grows gets an eighth more than it needs */
-    SPARE_SLOTS_MAX = 8,
-    ARRAYS_PADDING_MAX = 7,
-};
-
 struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
 {
     return (struct sheaf_run){
@@ -146,8 +140,25 @@ static uint32_t suffixes_shared(const struct sheaf_item *low, const struct sheaf
     return shared < limit ? shared : limit;
 }
 
+/* The slot of `left` that an item of the run is as it was; count if it is another's, or has been inserted. */
+static uint32_t slot_of_left(const struct sheaf_run *run, uint32_t index)
+{
+    uint32_t count = run->left ? run->left->count : 0;
+    if (index == run->insert_at) return count;
+    uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
+    return slot < count ? slot : count;
+}
+
 uint32_t sheaf_run_shared(const struct sheaf_run *run, uint32_t lower, uint32_t higher)
 {
+    uint32_t low_slot = slot_of_left(run, lower), high_slot = slot_of_left(run, higher);
+    if (run->left && low_slot < run->left->count && high_slot < run->left->count) {
+        const uint32_t *heads = sheaf_node_heads(run->left);
+        uint32_t differ = heads[low_slot] ^ heads[high_slot]; /* most neighbours do */
+        uint32_t shared = differ == 0 ? 0 : (uint32_t)__builtin_clz(differ) / 8;
+        bool told = differ != 0 && (shared == 0 || (heads[low_slot] >> (32 - 8 * shared) & 255U) != 0); /* zeroes may be none */
+        if (told) return run->left->prefix_size + shared;
+    }
     struct sheaf_item low = sheaf_run_item(run, lower);
     struct sheaf_item high = sheaf_run_item(run, higher);
     if (low.prefix.data == high.prefix.data && low.prefix.size == high.prefix.size)
@@ -260,11 +271,31 @@ static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32
 
 uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index)
 {
-    uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
     uint32_t place = sheaf_node_arrays_size(run->level, run->use_size, 1);
-    if (index != run->insert_at && run->left && slot < run->left->count) return place + sheaf_node_cell(run->left, slot).size;
+    uint32_t slot = slot_of_left(run, index);
+    if (run->left && slot < run->left->count) return place + sheaf_node_cell(run->left, slot).size;
     struct sheaf_item item = sheaf_run_item(run, index);
     return place + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
+}
+
+static uint64_t sum_of_weights(const struct sheaf_run *run)
+{
+    uint64_t whole = 0;
+    for (uint32_t index = 0; index < run->length; index++) whole += sheaf_run_weight(run, index);
+    return whole;
+}
+
+uint64_t sheaf_run_whole_weight(const struct sheaf_run *run)
+{
+    if (run->level > 0 || !run->left || run->right) return sum_of_weights(run);
+    uint64_t whole = run->length * (uint64_t)sheaf_node_arrays_size(0, run->use_size, 1) + sheaf_node_live_size(run->left);
+    if (run->insert_at != RUN_NOWHERE) {
+        struct sheaf_item item = sheaf_run_item(run, run->insert_at);
+        whole += sheaf_cell_size(item.suffix_size, &item.payload);
+        if (run->replace) whole -= sheaf_node_cell(run->left, run->insert_at).size;
+    }
+    sheaf_assert_slow(whole == sum_of_weights(run));
+    return whole;
 }
 
 uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t end)
@@ -274,26 +305,10 @@ uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t en
 
 /* ---- building ----------------------------------------------------------------------------------------------------------- */
 
-/* The size of block to ask for: what is needed, some room if wanted, and all that the allocator's size class gives. */
-static uint32_t block_size(const struct sheaf_grove *grove, uint64_t need, enum sheaf_room room)
-{
-    uint64_t most = need > SHEAF_NODE_SIZE ? NODE_SIZE_HARD : SHEAF_NODE_SIZE;
-    uint64_t wanted = need;
-    switch (room) {
-    case SHEAF_ROOM_NONE: break;
-    case SHEAF_ROOM_GROW: wanted = need + need / ROOM_FRACTION; break;
-    case SHEAF_ROOM_MORE: wanted = need + need / (need < SHEAF_NODE_SIZE / 4 ? 2 : ROOM_FRACTION); break;
-    case SHEAF_ROOM_FULL: wanted = need > SHEAF_NODE_SIZE ? need : SHEAF_NODE_SIZE; break;
-    }
-    if (wanted > most) wanted = most;
-    uint64_t real = sheaf_heap_real_size(&grove->heap, (size_t)wanted);
-    return (uint32_t)(real > most ? most : real);
-}
-
 uint32_t sheaf_run_block_size(const struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
                               enum sheaf_room room)
 {
-    return block_size(grove, sheaf_run_size(run, begin, end), room);
+    return sheaf_room_block_size(grove, sheaf_run_size(run, begin, end), room);
 }
 
 static void append_item(struct sheaf_node *node, uint32_t *at, const struct sheaf_item *item, bool keyless)
@@ -314,25 +329,15 @@ static void append_item(struct sheaf_node *node, uint32_t *at, const struct shea
     sheaf_node_append(node, at, cut.head, cut.suffix_size, cut.rest, item->tag, payload, link);
 }
 
-/*
- * Slots to have in reserve for what fits in behind `count` of them. Arrays can be widened, so it is a few at most; but not in a
- * leaf that is being filled in order, where the cells follow right behind: there they are as many as will come if those to come
- * are like those there are, or like those of the leaf before when there is only one yet.
- */
+/* Slots to have in reserve. A leaf that begins to be filled in order goes by the leaf before, if that is known. */
 static uint32_t spare_slots(const struct sheaf_run *run, const struct plan *plan, uint32_t count, uint32_t size, bool filling)
 {
-    uint64_t left = size - plan->size;
-    left -= left < ARRAYS_PADDING_MAX ? left : ARRAYS_PADDING_MAX; /* more slots may need more of it */
-    if (!filling) {
-        uint32_t spare = (uint32_t)(left / (plan->size / count + 1));
-        return spare < SPARE_SLOTS_MAX ? spare : SPARE_SLOTS_MAX;
-    }
-    uint64_t cells = plan->cells_size;
-    if (count == 1 && run->left) {
-        cells = sheaf_node_live_size(run->left);
-        count = run->left->count;
-    }
-    return (uint32_t)(left * count / (cells + (uint64_t)sheaf_node_arrays_size(run->level, run->use_size, count)));
+    if (!filling) return sheaf_room_spare_slots(size, plan->size, count);
+    bool begins = count == 1 && run->left;
+    uint64_t cells_size = begins ? sheaf_node_live_size(run->left) : plan->cells_size;
+    uint32_t like = begins ? run->left->count : count;
+    uint64_t weight = cells_size + (uint64_t)sheaf_node_arrays_size(run->level, run->use_size, like);
+    return sheaf_room_ordered_slots(size, plan->size, like, weight);
 }
 
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
@@ -340,7 +345,7 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
 {
     struct plan plan = plan_node(run, begin, end);
     sheaf_assert(plan.size <= NODE_SIZE_HARD);
-    uint32_t size = block_size(grove, plan.size, room);
+    uint32_t size = sheaf_room_block_size(grove, plan.size, room);
     bool filling = room == SHEAF_ROOM_FULL;
     uint32_t slot_max = end - begin + spare_slots(run, &plan, end - begin, size, filling);
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
@@ -374,7 +379,7 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
     uint32_t cells_size = sheaf_cell_size(0, NULL) + sheaf_cell_size((uint32_t)separator.size, NULL);
     uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, 0, 2) + cells_size;
-    struct sheaf_node *root = sheaf_node_allocate(grove, block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
+    struct sheaf_node *root = sheaf_node_allocate(grove, sheaf_room_block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
     if (!root) return NULL;
     struct sheaf_item item;
     set_key(&item, separator);

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/tree/node.h"
+#include "engine/tree/room.h"
 
 #define RUN_NOWHERE UINT32_MAX /* no enumerator: ISO C holds those to int */
 
@@ -85,17 +85,12 @@ uint32_t sheaf_run_shared(const struct sheaf_run *run, uint32_t lower, uint32_t 
 /* Bytes of an item's cell with its place in the arrays, if its node's prefix stays as it is. */
 uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index);
 
+/* The weights of all items. */
+uint64_t sheaf_run_whole_weight(const struct sheaf_run *run);
+
 /* Bytes of the smallest node that holds the slots from `begin` to before `end`, of which there are some; may be more than a
  * node can have. */
 uint64_t sheaf_run_size(const struct sheaf_run *run, uint32_t begin, uint32_t end);
-
-/* How much room a built node gets beyond what it holds. */
-enum sheaf_room {
-    SHEAF_ROOM_NONE, /* as little as the allocator's sizes allow: nothing is expected to come */
-    SHEAF_ROOM_GROW, /* an eighth */
-    SHEAF_ROOM_MORE, /* half as much again while it is small: a small collection that is being filled in order */
-    SHEAF_ROOM_FULL, /* a whole node: it is about to be filled in order */
-};
 
 /* The size of the block that sheaf_run_build() would ask for. */
 uint32_t sheaf_run_block_size(const struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,

@@ -26,8 +26,7 @@ static uint32_t separator_size(const struct sheaf_run *run, uint32_t cut)
 
 static uint32_t middle_cut(const struct sheaf_run *run)
 {
-    uint64_t whole = 0;
-    for (uint32_t index = 0; index < run->length; index++) whole += sheaf_run_weight(run, index);
+    uint64_t whole = sheaf_run_whole_weight(run);
     uint64_t window_begin = whole / 2 - whole / WINDOW_FRACTION / 2;
     uint64_t window_end = whole / 2 + whole / WINDOW_FRACTION / 2;
     uint64_t before = 0;
@@ -84,10 +83,10 @@ uint32_t sheaf_split_choose(const struct sheaf_run *run, struct sheaf_edges edge
     if (at_end && edges.right) return clamp_cut(run, run->length - 1);
     if (at_start && edges.left) return clamp_cut(run, 1);
     uint32_t cut = clamp_cut(run, middle_cut(run));
+    if (!breaks_prefix(run)) return cut;
     bool fits = sheaf_run_size(run, 0, cut) <= SHEAF_NODE_SIZE &&
                 sheaf_run_size(run, cut, run->length) <= SHEAF_NODE_SIZE;
     if (fits) return cut;
-    if (!breaks_prefix(run)) return cut;
     sheaf_assert(at_end || at_start);
     return clamp_cut(run, at_end ? run->length - 1 : 1);
 }

@@ -177,3 +177,24 @@ Test(run, builds_a_root_over_two_nodes)
     sheaf_node_free(&orchard.grove, left);
     sheaf_node_free(&orchard.grove, right);
 }
+
+/* A head is filled up with zeroes, which a longer key may have as bytes of its own. */
+Test(run, shared_bytes_are_not_counted_beyond_the_shorter_key)
+{
+    struct { sheaf_bytes low, high; uint32_t shared; } pairs[] = {
+        { SHEAF_LIT(""), SHEAF_LIT("\0\0x"), 0 },      { SHEAF_LIT("a"), SHEAF_LIT("a\0x"), 1 },
+        { SHEAF_LIT("a"), SHEAF_LIT("a\1"), 1 },         { SHEAF_LIT("a\0"), SHEAF_LIT("a\0\0b"), 2 },
+        { SHEAF_LIT("a\0c"), SHEAF_LIT("a\0d"), 2 },    { SHEAF_LIT("\0\0\0"), SHEAF_LIT("\0\0\0\1"), 3 },
+        { SHEAF_LIT("abcd"), SHEAF_LIT("abce"), 3 },      { SHEAF_LIT("abcd"), SHEAF_LIT("abcdef"), 4 },
+        { SHEAF_LIT("b"), SHEAF_LIT("c"), 0 },
+    };
+    struct sheaf_payload payload = value_of("v");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct sheaf_node *leaf = sheaf_node_allocate(&orchard.grove, 128, 0, sheaf_bytes_of(NULL, 0), 2);
+        sheaf_node_insert(leaf, 0, pairs[i].low, &payload, NULL);
+        sheaf_node_insert(leaf, 1, pairs[i].high, &payload, NULL);
+        struct sheaf_run run = sheaf_run_of_node(leaf);
+        cr_assert_eq(sheaf_run_shared(&run, 0, 1), pairs[i].shared, "pair %zu", i);
+        sheaf_node_free(&orchard.grove, leaf);
+    }
+}
