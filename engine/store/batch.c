@@ -7,6 +7,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/store/cache.h"
+#include "engine/store/events.h"
 #include "engine/store/view.h"
 
 /* Whether a store of these limits could accept the write. */
@@ -58,6 +59,26 @@ static sheaf_status apply_all(struct sheaf_store *store, const sheaf_batch_write
     return SHEAF_OK;
 }
 
+/* What was queued by a batch that is refused goes before the store goes back: views of its own are among it. */
+static sheaf_status apply_beneath_view(struct sheaf_store *store, const sheaf_batch_write *writes, size_t count,
+                                       size_t *out_refused, sheaf_detail *out_detail)
+{
+    struct sheaf_view before;
+    struct sheaf_event_item *mark = sheaf_events_mark(store);
+    sheaf_view_begin(&before, store);
+    sheaf_cache_pause(store);
+    sheaf_events_hold(store);
+    sheaf_status status = apply_all(store, writes, count, out_refused, out_detail);
+    if (status != SHEAF_OK) {
+        sheaf_events_undo(store, mark);
+        (void)sheaf_store_go_back(store, &before);
+    }
+    sheaf_events_release(store);
+    sheaf_cache_resume(store, status == SHEAF_OK);
+    sheaf_version_close(&store->grove, &before.version);
+    return status;
+}
+
 sheaf_status sheaf_batch_apply(sheaf_store *store, const sheaf_batch_write *writes, size_t count, size_t *out_refused,
                                sheaf_detail *out_detail)
 {
@@ -69,12 +90,7 @@ sheaf_status sheaf_batch_apply(sheaf_store *store, const sheaf_batch_write *writ
         return status;
     }
     if (count <= 1) return apply_all(store, writes, count, out_refused, out_detail);
-    struct sheaf_view before;
-    sheaf_view_begin(&before, store);
-    sheaf_cache_pause(store);
-    sheaf_status status = apply_all(store, writes, count, out_refused, out_detail);
-    if (status != SHEAF_OK) (void)sheaf_store_restore(store, &before, NULL);
-    sheaf_cache_resume(store, status == SHEAF_OK);
-    sheaf_version_close(&store->grove, &before.version);
+    sheaf_status status = apply_beneath_view(store, writes, count, out_refused, out_detail);
+    sheaf_events_flush(store);
     return status;
 }

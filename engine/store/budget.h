@@ -12,8 +12,9 @@
 
 #include "engine/base/heap.h"
 
-/* Gives the heap the limit that belongs to a budget; 0: none. What is charged must not be above it. */
-void sheaf_budget_set(struct sheaf_heap *heap, uint64_t budget_bytes);
+/* Gives the heap the limit that belongs to a budget; 0: none. What is charged must not be above it. `has_events`: some room is
+ * kept for those (events.h). */
+void sheaf_budget_set(struct sheaf_heap *heap, uint64_t budget_bytes, bool has_events);
 
 /* The budget in force; 0: none. */
 uint64_t sheaf_budget_get(const struct sheaf_heap *heap);

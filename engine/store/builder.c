@@ -6,6 +6,7 @@
  */
 #include "engine/store/budget.h"
 #include "engine/store/cache.h"
+#include "engine/store/events.h"
 #include "engine/store/store.h"
 #include "engine/tree/build.h"
 #include "engine/tree/version.h"
@@ -51,7 +52,9 @@ sheaf_status sheaf_builder_begin(sheaf_store *store, sheaf_bytes partition_key, 
     if (sheaf_directory_find(&store->directory, hash, partition_key)) return sheaf_report(out_detail, SHEAF_EXISTS);
     do status = begin(store, hash, partition_key, out_builder);
     while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store));
-    return sheaf_budget_report(&store->grove.heap, out_detail, status);
+    status = sheaf_budget_report(&store->grove.heap, out_detail, status);
+    sheaf_events_flush(store);
+    return status;
 }
 
 /* After a refusal: evicts and tries again, if that is of any use. */
@@ -60,6 +63,7 @@ static sheaf_status add_evicting(struct sheaf_builder *builder, sheaf_bytes sort
     struct sheaf_store *store = builder->store;
     sheaf_status status = SHEAF_NO_MEMORY;
     while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store)) {
+        if (store->events) sheaf_cache_expect(store, builder->hash, sort_key); /* callbacks may have put others */
         status = sheaf_tree_build_add(&builder->build, sort_key, value);
         sheaf_grove_settle(&store->grove);
     }
@@ -77,9 +81,26 @@ sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, she
     status = sheaf_tree_build_add(&builder->build, sort_key, value);
     sheaf_grove_settle(&store->grove);
     if (status == SHEAF_NO_MEMORY) status = add_evicting(builder, sort_key, value);
-    if (status != SHEAF_OUT_OF_ORDER) return sheaf_budget_report(&store->grove.heap, out_detail, status);
+    if (status != SHEAF_OUT_OF_ORDER) {
+        status = sheaf_budget_report(&store->grove.heap, out_detail, status);
+        sheaf_events_flush(store);
+        return status;
+    }
     sheaf_detail detail = { .field = SHEAF_FIELD_SORT_KEY, .message = sheaf_status_message(status) };
     return sheaf_refuse(out_detail, status, detail);
+}
+
+/* Until it is in, or there is no room to be made. Callbacks that are told of what was evicted may have begun the collection. */
+static sheaf_status take_in(struct sheaf_builder *builder)
+{
+    struct sheaf_store *store = builder->store;
+    struct sheaf_collection *collection = builder->collection;
+    sheaf_status status;
+    do {
+        if (sheaf_directory_find(&store->directory, builder->hash, sheaf_collection_key(collection))) return SHEAF_EXISTS;
+        status = sheaf_store_begin_collection(store, builder->hash, collection);
+    } while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store));
+    return sheaf_budget_report(&store->grove.heap, NULL, status);
 }
 
 sheaf_status sheaf_builder_finish(sheaf_builder *builder)
@@ -92,13 +113,13 @@ sheaf_status sheaf_builder_finish(sheaf_builder *builder)
         sheaf_builder_abort(builder);
         return SHEAF_OK;
     }
-    sheaf_status status;
-    do status = sheaf_store_begin_collection(store, builder->hash, collection);
-    while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store));
-    if (status != SHEAF_OK) return sheaf_budget_report(&store->grove.heap, NULL, status);
-    if (store->cache) sheaf_cache_trim(store, builder->hash, sheaf_collection_key(collection));
-    free_builder(builder);
-    return SHEAF_OK;
+    sheaf_status status = take_in(builder);
+    if (status == SHEAF_OK) {
+        if (store->cache) sheaf_cache_trim(store, builder->hash, sheaf_collection_key(collection));
+        free_builder(builder);
+    }
+    sheaf_events_flush(store);
+    return status;
 }
 
 void sheaf_builder_abort(sheaf_builder *builder)

@@ -59,6 +59,14 @@ static bool is_hopeless(const struct sheaf_store *store, sheaf_bytes partition_k
     return size > heap->ceiling_bytes;
 }
 
+static sheaf_status put_and_trim(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                 sheaf_bytes value, bool *out_replaced)
+{
+    sheaf_status status = sheaf_store_put_once(store, hash, partition_key, sort_key, value, out_replaced);
+    if (status == SHEAF_OK && !*out_replaced) sheaf_cache_trim(store, hash, partition_key);
+    return status;
+}
+
 static sheaf_status put_evicting(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
                                  sheaf_bytes value, bool *out_replaced)
 {
@@ -70,8 +78,10 @@ static sheaf_status put_evicting(struct sheaf_store *store, uint64_t hash, sheaf
         return SHEAF_NO_MEMORY;
     }
     sheaf_status status = SHEAF_NO_MEMORY;
-    while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store))
-        status = sheaf_store_put_once(store, hash, copies.partition_key, copies.sort_key, copies.value, out_replaced);
+    while (status == SHEAF_NO_MEMORY && sheaf_cache_make_room(store)) {
+        if (store->events) sheaf_cache_expect(store, hash, copies.sort_key); /* callbacks may have put others */
+        status = put_and_trim(store, hash, copies.partition_key, copies.sort_key, copies.value, out_replaced);
+    }
     free_copies(&copies, hooks);
     return status;
 }
@@ -80,8 +90,7 @@ sheaf_status sheaf_cache_put(struct sheaf_store *store, uint64_t hash, sheaf_byt
                              sheaf_bytes value, bool *out_replaced)
 {
     sheaf_cache_expect(store, hash, sort_key);
-    sheaf_status status = sheaf_store_put_once(store, hash, partition_key, sort_key, value, out_replaced);
+    sheaf_status status = put_and_trim(store, hash, partition_key, sort_key, value, out_replaced);
     if (status == SHEAF_NO_MEMORY) status = put_evicting(store, hash, partition_key, sort_key, value, out_replaced);
-    if (status == SHEAF_OK && !*out_replaced) sheaf_cache_trim(store, hash, partition_key);
     return status;
 }

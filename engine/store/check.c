@@ -4,6 +4,7 @@
  */
 #include "engine/store/blocks.h"
 #include "engine/store/cache.h"
+#include "engine/store/events.h"
 #include "engine/store/view.h"
 
 /* What the collections of one state add up to. */
@@ -105,6 +106,7 @@ static bool check_blocks(const struct sheaf_store *store, sheaf_fault *out_fault
     bool sound = true;
     if (!census.refused) sound = sheaf_census_check(&census, &block_count, &charged_bytes, out_fault);
     count_cache(store, &block_count, &charged_bytes);
+    sheaf_events_count_blocks(store, &block_count, &charged_bytes);
     block_count += 1 + store->grove.version_count; /* the records of the store and of its views */
     charged_bytes += sheaf_heap_real_size(&store->grove.heap, sizeof *store);
     charged_bytes += store->grove.version_count * sheaf_heap_real_size(&store->grove.heap, sizeof(struct sheaf_view));
@@ -120,5 +122,6 @@ bool sheaf_store_check(const sheaf_store *store, sheaf_fault *out_fault)
     for (struct sheaf_version *version = store->grove.newest; version; version = version->older)
         if (!check_state(&sheaf_view_of(version)->store, out_fault)) return false; /* S5 */
     if (!sheaf_grove_check(&store->grove, out_fault)) return false;
-    return check_blocks(store, out_fault);
+    const char *rule = sheaf_events_broken_rule(store);
+    return rule ? report(out_fault, rule, 0) : check_blocks(store, out_fault);
 }

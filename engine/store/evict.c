@@ -7,7 +7,9 @@
 #include "engine/base/assert.h"
 #include "engine/store/cache.h"
 #include "engine/store/edit.h"
+#include "engine/store/events.h"
 #include "engine/tree/count.h"
+#include "engine/tree/large.h"
 #include "engine/tree/window.h"
 
 enum {
@@ -63,6 +65,21 @@ static void begin_edit(struct sheaf_store *store, struct sheaf_slot *slot, struc
     (void)status;
 }
 
+/* Evicts the entry in a window's slot. False if there is no memory for what has to be kept of it. */
+static bool evict_slot(struct sheaf_store *store, struct sheaf_slot *slot, struct sheaf_window *window, uint32_t at)
+{
+    uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
+    struct sheaf_event_item *mark = sheaf_events_mark(store);
+    const struct sheaf_node *leaf = sheaf_window_leaf(window);
+    if (store->events && !sheaf_events_note_entry(store, SHEAF_CAUSE_EVICTED, sheaf_collection_key(slot->collection),
+                                                  sheaf_node_key(leaf, at, buffer), sheaf_payload_of_slot(leaf, at).bytes))
+        return false;
+    sheaf_totals evicted = sheaf_window_delete(window, at, at + 1);
+    if (evicted.count == 0) sheaf_events_undo(store, mark);
+    book(store->cache, slot->collection, evicted);
+    return evicted.count > 0;
+}
+
 /* ---- by entries --------------------------------------------------------------------------------------------------------- */
 
 static void remember(struct sheaf_cache *cache, uint64_t partition_hash, const struct sheaf_node *leaf, uint32_t slot)
@@ -80,7 +97,8 @@ static void evict_going(struct sheaf_store *store, struct sheaf_slot *slot, stru
         if (!going[at - 1]) continue;
         if (store->grove.heap.charged_bytes <= charged_bytes) return;
         remember(store->cache, slot->hash, sheaf_window_leaf(window), at - 1);
-        book(store->cache, slot->collection, sheaf_window_delete(window, at - 1, at));
+        (void)evict_slot(store, slot, window, at - 1);
+        if (sheaf_events_stop(store)) return;
     }
 }
 
@@ -125,15 +143,26 @@ static bool evict_collection(struct sheaf_store *store, struct sheaf_slot *slot)
 {
     struct sheaf_edit edit;
     sheaf_totals all = slot->collection->tree.totals;
-    begin_edit(store, slot, &edit);
+    if (sheaf_edit_begin(store, slot, &edit) != SHEAF_OK) return false;
     bool reserved = sheaf_tree_reserve_clear(edit.tree);
     if (reserved) {
         sheaf_ghost_note(&store->cache->ghost, slot->hash);
-        book(store->cache, slot->collection, all);
+        book(store->cache, edit.copy ? edit.copy : slot->collection, all);
         sheaf_tree_clear(edit.tree);
     }
     sheaf_edit_end(store, &edit);
     return reserved;
+}
+
+/* The same with its events, for which a view may have to be opened that sees it. */
+static bool evict_collection_noting(struct sheaf_store *store, struct sheaf_slot *slot)
+{
+    sheaf_range all = sheaf_range_all();
+    struct sheaf_event_cut events;
+    if (sheaf_events_begin_cut(store, slot, &all, SHEAF_CAUSE_EVICTED, &events) != SHEAF_OK) return false;
+    bool evicted = evict_collection(store, slot);
+    sheaf_events_end_cut(store, &events, evicted);
+    return evicted;
 }
 
 /* Returns how many collections were met. */
@@ -145,7 +174,7 @@ static uint64_t step_by_collections(struct sheaf_store *store)
     bool going = false;
     if (!is_seen(store, slot))
         (void)sheaf_sifter_sift(&cache->sifter, &cache->rules, store->directory.count, &collection->use, 1, &going);
-    if (!going || !evict_collection(store, slot)) go_on(&cache->hand);
+    if (!going || !evict_collection_noting(store, slot)) go_on(&cache->hand);
     return 1;
 }
 
@@ -154,6 +183,19 @@ static uint64_t step_by_collections(struct sheaf_store *store)
 static uint64_t far_end(const struct sheaf_store *store, const struct sheaf_tree *tree)
 {
     return store->cache->options.far_end == SHEAF_FORWARD ? 0 : tree->totals.count - 1;
+}
+
+/* Evicts the `count` entries of a window that are farthest. */
+static void evict_far_slots(struct sheaf_store *store, struct sheaf_slot *slot, struct sheaf_window *window, uint32_t count)
+{
+    bool lowest = store->cache->options.far_end == SHEAF_FORWARD;
+    if (!store->events) {
+        uint32_t begin = lowest ? 0 : (uint32_t)window->count - count;
+        book(store->cache, slot->collection, sheaf_window_delete(window, begin, begin + count));
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!evict_slot(store, slot, window, lowest ? 0 : (uint32_t)window->count - 1) || sheaf_events_stop(store)) return;
 }
 
 /* Evicts up to `count` entries from the far end of a collection, as far as its last leaf goes; returns how many it met. */
@@ -165,9 +207,8 @@ static uint64_t evict_far_end(struct sheaf_store *store, struct sheaf_slot *slot
     uint64_t met_count = 0;
     if (sheaf_window_open(&window, edit.tree, far_end(store, edit.tree))) {
         uint32_t going_count = count < window.count ? (uint32_t)count : (uint32_t)window.count;
-        uint32_t begin = store->cache->options.far_end == SHEAF_FORWARD ? 0 : (uint32_t)window.count - going_count;
         met_count = going_count;
-        book(store->cache, slot->collection, sheaf_window_delete(&window, begin, begin + going_count));
+        evict_far_slots(store, slot, &window, going_count);
         sheaf_window_close(&window);
     } else {
         met_count = window.count;
@@ -200,8 +241,14 @@ static bool evict_farthest(struct sheaf_store *store, struct sheaf_collection *c
     struct sheaf_tree *tree = &collection->tree;
     sheaf_totals before = tree->totals;
     uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
-    sheaf_status status = sheaf_tree_delete(tree, sheaf_tree_key(tree, far_end(store, tree), buffer));
-    if (status != SHEAF_OK) return false;
+    sheaf_bytes sort_key = sheaf_tree_key(tree, far_end(store, tree), buffer), value;
+    struct sheaf_event_item *mark = sheaf_events_mark(store);
+    if (sheaf_tree_get(tree, sort_key, &value) != SHEAF_OK) return false;
+    if (!sheaf_events_note(store, SHEAF_CAUSE_EVICTED, sheaf_collection_key(collection), sort_key, value)) return false;
+    if (sheaf_tree_delete(tree, sort_key) != SHEAF_OK) {
+        sheaf_events_undo(store, mark);
+        return false;
+    }
     book(store->cache, collection, (sheaf_totals){ .count = 1, .bytes = before.bytes - tree->totals.bytes });
     return true;
 }
@@ -251,6 +298,7 @@ static void go_round(struct sheaf_store *store, uint64_t charged_bytes)
     while (store->grove.heap.charged_bytes > charged_bytes && store->totals.count > 0) {
         uint64_t count = store->totals.count;
         uint64_t met_now = step(store, charged_bytes);
+        if (sheaf_events_stop(store) && !sheaf_events_make_room(store)) return;
         met_count = store->totals.count < count ? 0 : met_count + met_now;
         if (met_count > 2 * population(store) + MET_IN_VAIN_MAX) return;
     }
@@ -286,8 +334,8 @@ bool sheaf_cache_make_room(struct sheaf_store *store)
     uint64_t slack = heap->ceiling_bytes / SLACK_FRACTION;
     uint64_t wanted = heap->refused_bytes - heap->ceiling_bytes + (slack < SLACK_BYTES_MAX ? slack : SLACK_BYTES_MAX);
     uint64_t count = store->totals.count;
-    (void)sheaf_cache_evict_to(store, heap->charged_bytes > wanted ? heap->charged_bytes - wanted : 0);
-    return store->totals.count < count;
+    bool done = sheaf_cache_evict_to(store, heap->charged_bytes > wanted ? heap->charged_bytes - wanted : 0);
+    return done || store->totals.count < count;
 }
 
 sheaf_status sheaf_store_evict(sheaf_store *store, uint64_t charged_bytes)
@@ -295,5 +343,6 @@ sheaf_status sheaf_store_evict(sheaf_store *store, uint64_t charged_bytes)
     if (store->grove.heap.charged_bytes <= charged_bytes) return SHEAF_OK;
     if (!evicts(store) || store->totals.count == 0) return SHEAF_NOT_FOUND;
     (void)sheaf_cache_evict_to(store, charged_bytes);
+    sheaf_events_flush(store);
     return SHEAF_OK;
 }

@@ -9,6 +9,7 @@
  */
 #include "engine/store/blocks.h"
 #include "engine/store/budget.h"
+#include "engine/store/events.h"
 #include "engine/store/view.h"
 
 /* Blocks to which only the state of now leads, or only that of then. */
@@ -59,6 +60,12 @@ static bool exchange_by_birth(struct sheaf_store *store, struct sheaf_view *view
     return true;
 }
 
+/* Whether what the store has and the view has not is what was born since. */
+static bool births_tell(const struct sheaf_store *store, const struct sheaf_view *view)
+{
+    return view->version.number > store->grove.branched_at || view == store->base;
+}
+
 static void set_state(struct sheaf_store *store, const struct sheaf_store *then)
 {
     uint64_t changes = store->directory.changes + 1;
@@ -71,6 +78,18 @@ static void set_state(struct sheaf_store *store, const struct sheaf_store *then)
     store->grove.finger.tree = NULL;
 }
 
+sheaf_status sheaf_store_go_back(struct sheaf_store *store, struct sheaf_view *view)
+{
+    struct sheaf_grove *grove = &store->grove;
+    bool newer = grove->newest && grove->newest != &view->version;
+    bool by_birth = births_tell(store, view);
+    bool done = by_birth ? exchange_by_birth(store, view, newer) : exchange_by_census(store, view);
+    if (done) set_state(store, &view->store);
+    if (done && newer) grove->branched_at = grove->changes;
+    sheaf_grove_settle(grove);
+    return done ? SHEAF_OK : SHEAF_NO_MEMORY;
+}
+
 sheaf_status sheaf_store_restore(sheaf_store *store, sheaf_view *view, sheaf_detail *out_detail)
 {
     if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
@@ -78,12 +97,11 @@ sheaf_status sheaf_store_restore(sheaf_store *store, sheaf_view *view, sheaf_det
         sheaf_detail detail = { .field = SHEAF_FIELD_VIEW, .message = "The view is not one of this store" };
         return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
     }
-    struct sheaf_grove *grove = &store->grove;
-    bool newer = grove->newest && grove->newest != &view->version;
-    bool by_birth = view->version.number > grove->branched_at || view == store->base;
-    bool done = by_birth ? exchange_by_birth(store, view, newer) : exchange_by_census(store, view);
-    if (done) set_state(store, &view->store);
-    if (done && newer) grove->branched_at = grove->changes;
-    sheaf_grove_settle(grove);
-    return done ? SHEAF_OK : sheaf_budget_report(&grove->heap, out_detail, SHEAF_NO_MEMORY);
+    struct sheaf_event_item *mark = sheaf_events_mark(store);
+    sheaf_status status = sheaf_events_note_restore(store, view, births_tell(store, view)) ? SHEAF_OK : SHEAF_NO_MEMORY;
+    if (status == SHEAF_OK) status = sheaf_store_go_back(store, view);
+    if (status != SHEAF_OK) sheaf_events_undo(store, mark);
+    status = sheaf_budget_report(&store->grove.heap, out_detail, status);
+    sheaf_events_flush(store);
+    return status;
 }

@@ -5,6 +5,7 @@
 #include "engine/store/budget.h"
 #include "engine/store/cache.h"
 #include "engine/store/edit.h"
+#include "engine/store/events.h"
 #include "engine/store/fork.h"
 #include "engine/store/view.h"
 
@@ -22,7 +23,7 @@ sheaf_status sheaf_store_allocate(const sheaf_allocator *allocator, uint64_t bud
     sheaf_allocator hooks = allocator ? *allocator : sheaf_backend_hooks(&backend);
     struct sheaf_heap heap;
     sheaf_heap_init(&heap, &hooks);
-    sheaf_budget_set(&heap, budget_bytes);
+    sheaf_budget_set(&heap, budget_bytes, false);
     struct sheaf_store *store = sheaf_heap_allocate(&heap, sizeof *store);
     if (!store) {
         sheaf_backend_deinit(&backend);
@@ -44,6 +45,8 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
     if (status != SHEAF_OK) return status;
     status = sheaf_cache_validate(options->cache, out_detail);
     if (status != SHEAF_OK) return status;
+    status = sheaf_events_validate(options->events, out_detail);
+    if (status != SHEAF_OK) return status;
 
     struct sheaf_store *store;
     status = sheaf_store_allocate(options->allocator, options->budget_bytes, &store, out_detail);
@@ -51,6 +54,7 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
     store->limits = limits;
     store->hash_seed = options->hash_seed;
     if (options->cache) status = sheaf_cache_begin(store, options->cache);
+    if (status == SHEAF_OK && options->events) status = sheaf_events_begin(store, options->events);
     if (status != SHEAF_OK) {
         status = sheaf_budget_report(&store->grove.heap, out_detail, status);
         sheaf_store_destroy(store);
@@ -64,6 +68,7 @@ void sheaf_store_destroy(sheaf_store *store)
 {
     if (!store) return;
     sheaf_assert(!sheaf_store_is_view(store));
+    sheaf_events_end(store);
     while (store->grove.newest) sheaf_view_close(sheaf_view_of(store->grove.newest));
     if (store->base) sheaf_fork_end(store);
     else sheaf_directory_deinit(&store->directory);
@@ -133,11 +138,24 @@ static inline __attribute__((always_inline)) sheaf_status put_once(struct sheaf_
     return status;
 }
 
+/* The same in a store with events: what is replaced is noted first. */
+static sheaf_status put_noting(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                               sheaf_bytes value, bool *out_replaced)
+{
+    struct sheaf_event_item *mark = sheaf_events_mark(store);
+    const struct sheaf_slot *slot = sheaf_directory_find(&store->directory, hash, partition_key);
+    if (slot && !sheaf_events_note_found(store, SHEAF_CAUSE_REPLACED, slot, sort_key)) return SHEAF_NO_MEMORY;
+    sheaf_status status = put_once(store, hash, partition_key, sort_key, value, out_replaced);
+    if (status != SHEAF_OK) sheaf_events_undo(store, mark);
+    return status;
+}
+
 sheaf_status sheaf_store_put_once(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
                                   sheaf_bytes value, bool *out_replaced)
 {
     *out_replaced = false;
-    return put_once(store, hash, partition_key, sort_key, value, out_replaced);
+    return store->events ? put_noting(store, hash, partition_key, sort_key, value, out_replaced)
+                         : put_once(store, hash, partition_key, sort_key, value, out_replaced);
 }
 
 sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_bytes value,
@@ -150,10 +168,13 @@ sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, shea
 
     bool replaced = false;
     uint64_t hash = sheaf_store_hash(store, partition_key);
-    status = store->cache ? sheaf_cache_put(store, hash, partition_key, sort_key, value, &replaced)
-                          : put_once(store, hash, partition_key, sort_key, value, &replaced);
+    status = store->cache    ? sheaf_cache_put(store, hash, partition_key, sort_key, value, &replaced)
+             : store->events ? put_noting(store, hash, partition_key, sort_key, value, &replaced)
+                             : put_once(store, hash, partition_key, sort_key, value, &replaced);
     if (status == SHEAF_OK && out_replaced) *out_replaced = replaced;
-    return sheaf_budget_report(&store->grove.heap, out_detail, status);
+    status = sheaf_budget_report(&store->grove.heap, out_detail, status);
+    sheaf_events_flush(store);
+    return status;
 }
 
 sheaf_status sheaf_store_get(const sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
@@ -182,6 +203,25 @@ static bool must_copy_in_vain(const struct sheaf_store *store, const struct shea
     return sheaf_is_frozen(&store->grove, tree->changed) && sheaf_tree_get(tree, sort_key, &value) != SHEAF_OK;
 }
 
+static sheaf_status delete_once(struct sheaf_store *store, struct sheaf_slot *slot, sheaf_bytes sort_key)
+{
+    struct sheaf_edit edit;
+    sheaf_status status = must_copy_in_vain(store, slot, sort_key) ? SHEAF_NOT_FOUND : sheaf_edit_begin(store, slot, &edit);
+    if (status != SHEAF_OK) return status;
+    status = sheaf_tree_delete(edit.tree, sort_key);
+    sheaf_edit_end(store, &edit);
+    return status;
+}
+
+static sheaf_status delete_noting(struct sheaf_store *store, struct sheaf_slot *slot, sheaf_bytes sort_key)
+{
+    struct sheaf_event_item *mark = sheaf_events_mark(store);
+    if (!sheaf_events_note_found(store, SHEAF_CAUSE_DELETED, slot, sort_key)) return SHEAF_NO_MEMORY;
+    sheaf_status status = delete_once(store, slot, sort_key);
+    if (status != SHEAF_OK) sheaf_events_undo(store, mark);
+    return status;
+}
+
 sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_detail *out_detail)
 {
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
@@ -189,13 +229,10 @@ sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, s
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
     if (!slot) return sheaf_report(out_detail, SHEAF_NOT_FOUND);
 
-    struct sheaf_edit edit;
-    status = must_copy_in_vain(store, slot, sort_key) ? SHEAF_NOT_FOUND : sheaf_edit_begin(store, slot, &edit);
-    if (status == SHEAF_OK) {
-        status = sheaf_tree_delete(edit.tree, sort_key);
-        sheaf_edit_end(store, &edit);
-    }
-    return sheaf_budget_report(&store->grove.heap, out_detail, status);
+    status = store->events ? delete_noting(store, slot, sort_key) : delete_once(store, slot, sort_key);
+    status = sheaf_budget_report(&store->grove.heap, out_detail, status);
+    sheaf_events_flush(store);
+    return status;
 }
 
 /* ---- totals ----------------------------------------------------------------------------------------------------------- */
@@ -205,7 +242,7 @@ sheaf_store_totals sheaf_store_total(const sheaf_store *store)
     return (sheaf_store_totals){ .collection_count = store->directory.count,
                                  .entry_count = store->totals.count,
                                  .logical_bytes = store->totals.bytes + store->partition_key_bytes,
-                                 .charged_bytes = store->grove.heap.charged_bytes,
+                                 .charged_bytes = store->grove.heap.charged_bytes + sheaf_events_bytes(store),
                                  .budget_bytes = sheaf_budget_get(&store->grove.heap),
                                  .view_count = store->grove.version_count,
                                  .retained_bytes = store->grove.retained_bytes,

@@ -27,6 +27,7 @@
 #include "engine/tree/tree.h"
 
 struct sheaf_cache;
+struct sheaf_events;
 
 struct sheaf_store {
     struct sheaf_directory directory;
@@ -34,6 +35,7 @@ struct sheaf_store {
     bool has_backend; /* memory comes from `backend`; otherwise from the embedder's hooks */
     uint64_t hash_seed;
     struct sheaf_cache *cache; /* NULL: the store is none */
+    struct sheaf_events *events; /* NULL: nobody is told of what leaves */
     sheaf_totals totals;
     uint64_t partition_key_bytes;
     const struct sheaf_store *origin; /* in a view's store: whose state this was; NULL elsewhere */

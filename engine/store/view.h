@@ -26,6 +26,10 @@ struct sheaf_view {
 /* Opens a view in a record of the caller's, to be closed with its version. */
 void sheaf_view_begin(struct sheaf_view *view, struct sheaf_store *store);
 
+/* Goes back to a view of this store, or what it began as; without events. SHEAF_OK or SHEAF_NO_MEMORY, that only while newer
+ * views are open. */
+sheaf_status sheaf_store_go_back(struct sheaf_store *store, struct sheaf_view *view);
+
 /* A fork of the view has ended. */
 void sheaf_view_release(struct sheaf_view *view);
 

@@ -8,6 +8,8 @@
  * Works in place and so needs no memory: what versions see of the two paths has been copied before. Recurses as deep as the
  * tree is.
  */
+#include "engine/tree/cut.h"
+
 #include "engine/tree/clear.h"
 #include "engine/tree/merge.h"
 #include "engine/tree/search.h"
@@ -21,12 +23,20 @@ static void add(sheaf_totals *totals, sheaf_totals more)
     totals->bytes += more.bytes;
 }
 
+/* The slots of a leaf that lie between the cuts; false: none. */
+static bool slots_between(const struct sheaf_node *leaf, const sheaf_cut *lower, const sheaf_cut *upper, uint32_t *out_begin,
+                          uint32_t *out_end)
+{
+    *out_begin = sheaf_leaf_search_cut(leaf, lower);
+    *out_end = upper->side == SHEAF_SIDE_UNBOUNDED ? leaf->count : sheaf_leaf_search_cut(leaf, upper);
+    return *out_begin < *out_end;
+}
+
 static sheaf_totals cut_leaf(struct sheaf_grove *grove, struct sheaf_node *leaf, const sheaf_cut *lower, const sheaf_cut *upper)
 {
-    uint32_t begin = sheaf_leaf_search_cut(leaf, lower);
-    uint32_t end = upper->side == SHEAF_SIDE_UNBOUNDED ? leaf->count : sheaf_leaf_search_cut(leaf, upper);
+    uint32_t begin, end;
     sheaf_totals deleted = { 0 };
-    if (begin >= end) return deleted;
+    if (!slots_between(leaf, lower, upper, &begin, &end)) return deleted;
     deleted.count = end - begin;
     for (uint32_t slot = begin; slot < end; slot++) deleted.bytes += sheaf_node_entry_bytes(leaf, slot);
     sheaf_leaf_retire_values(grove, leaf, begin, end);
@@ -112,6 +122,35 @@ static sheaf_totals cut_root(struct sheaf_tree *tree)
 static bool holds_nothing(const struct sheaf_tree *tree, const sheaf_range *range)
 {
     return tree->grove->frozen_before > 0 && sheaf_tree_range_total(tree, range).count == 0;
+}
+
+/* ---- before it is done ------------------------------------------------------------------------------------------------ */
+
+static void visit_node(struct sheaf_node *node, const sheaf_cut *lower, const sheaf_cut *upper, sheaf_cut_visitor *visit,
+                       void *context)
+{
+    if (sheaf_node_is_leaf(node)) {
+        uint32_t begin, end;
+        if (slots_between(node, lower, upper, &begin, &end)) visit(context, node, begin, end, false);
+        return;
+    }
+    struct sheaf_node *const *children = sheaf_node_children(node);
+    uint32_t first = first_child(node, lower);
+    uint32_t last = last_child(node, upper);
+    for (uint32_t slot = first; slot <= last; slot++) {
+        struct sheaf_node *child = children[slot];
+        const sheaf_cut *child_lower = slot == first ? lower : &NO_CUT;
+        const sheaf_cut *child_upper = slot == last ? upper : &NO_CUT;
+        if (is_open(child_lower) && is_open(child_upper)) visit(context, child, 0, child->count, true);
+        else visit_node(child, child_lower, child_upper, visit, context);
+    }
+}
+
+void sheaf_tree_visit_cut(const struct sheaf_tree *tree, const sheaf_range *range, sheaf_cut_visitor *visit, void *context)
+{
+    if (!tree->root) return;
+    if (is_open(&range->lower) && is_open(&range->upper)) visit(context, tree->root, 0, tree->root->count, true);
+    else visit_node(tree->root, &range->lower, &range->upper, visit, context);
 }
 
 /* ---- beside versions ---------------------------------------------------------------------------------------------------- */

@@ -72,6 +72,7 @@ struct sheaf_grove {
     uint64_t version_count;
     uint64_t retained_bytes; /* blocks that only versions need */
     uint64_t copied_count;   /* blocks copied because a version sees them, since the grove began */
+    bool keeping; /* within a cut: subtrees and values that go have been taken over, and are not freed (cut.h) */
 };
 
 struct sheaf_tree {

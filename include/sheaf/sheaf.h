@@ -8,6 +8,7 @@
 #include <sheaf/batch.h>
 #include <sheaf/bytes.h>
 #include <sheaf/cache.h>
+#include <sheaf/events.h>
 #include <sheaf/export.h>
 #include <sheaf/limits.h>
 #include <sheaf/range.h>

@@ -32,6 +32,9 @@ typedef struct sheaf_store sheaf_store;
 /** In <sheaf/cache.h>. */
 typedef struct sheaf_cache_options sheaf_cache_options;
 
+/** In <sheaf/events.h>. */
+typedef struct sheaf_event_options sheaf_event_options;
+
 /** How many entries, and the bytes of their sort keys and values together. */
 typedef struct sheaf_totals {
     uint64_t count;
@@ -49,6 +52,7 @@ typedef struct sheaf_store_options {
     uint64_t hash_seed; /**< keys the hash of partition keys. Set it from a random source when strangers choose the keys. */
     uint64_t budget_bytes; /**< 0: none. The most that `charged_bytes` may ever be; see sheaf_store_set_budget(). */
     const sheaf_cache_options *cache; /**< NULL: no cache; what the budget has no room for is refused. Copied. */
+    const sheaf_event_options *events; /**< NULL: nobody is told of values that leave. Copied. */
 } sheaf_store_options;
 
 /** What a store holds. */
@@ -83,7 +87,7 @@ SHEAF_API sheaf_status sheaf_store_create(const sheaf_store_options *options, sh
  * under way too. It is never passed, not even within a call: what would is refused with SHEAF_OVER_BUDGET. Reads and deletes
  * need no memory of the store; pages are the caller's. A node (about 4 KiB; an eighth of a small budget) is kept back for
  * giving memory back after deletes, and a put that rebuilds nodes needs room for the new ones beside the old: a full store
- * holds some 10 KiB less than its budget.
+ * holds some 10 KiB less than its budget, and with events, which need room too, some 40 KiB (<sheaf/events.h>).
  *
  * @param      budget_bytes  0: none.
  * @param[out] out_detail    May be NULL.
@@ -164,11 +168,12 @@ SHEAF_API sheaf_status sheaf_store_exists(const sheaf_store *store, sheaf_bytes 
                                           sheaf_detail *out_detail);
 
 /**
- * Deletes one entry. Needs no memory, unless a view sees it.
+ * Deletes one entry. Needs no memory, unless a view sees it or the store has events.
  *
  * @retval SHEAF_OK
  * @retval SHEAF_NOT_FOUND
- * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open: what it sees is copied before it is changed.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open, for what it sees is copied before it is changed; or
+ *                            in a store with events, for which keys and value are (<sheaf/events.h>).
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG
  * @par Cost  O(log n).
  */
@@ -184,8 +189,8 @@ SHEAF_API sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partit
  * @retval SHEAF_OK              Also when the range held nothing.
  * @retval SHEAF_RANGE_INVERTED
  * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG  Of the partition key.
- * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open.
- * @par Cost  O(log n + nodes that lie wholly in the range). Needs no memory, unless a view sees what goes.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open, or in a store with events.
+ * @par Cost  O(log n + nodes that lie wholly in the range). Needs no memory, unless a view sees what goes or there are events.
  */
 SHEAF_API sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_key, const sheaf_range *range,
                                                 sheaf_totals *out_deleted, sheaf_detail *out_detail);
@@ -208,8 +213,8 @@ SHEAF_API sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_by
  * @param[out] out_deleted  What went. May be NULL.
  * @retval SHEAF_OK
  * @retval SHEAF_NOT_FOUND
- * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open.
- * @par Cost  O(nodes). Needs no memory, unless a view sees what goes.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while a view is open, or in a store with events.
+ * @par Cost  O(nodes). Needs no memory, unless a view sees what goes or there are events.
  */
 SHEAF_API sheaf_status sheaf_collection_drop(sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_deleted);
 

@@ -72,8 +72,8 @@ SHEAF_API void sheaf_view_close(sheaf_view *view);
  * @param      view       Stays open for the fork: sheaf_view_close() before the fork's end takes effect then. The store it is
  *                        a view of must live longer than the fork.
  * @param[out] out_store  Ends with sheaf_store_destroy(), which frees what the fork does not share. Its options are those of
- *                        the view's store, without a budget; its memory is its own, from the same allocator, and its
- *                        `charged_bytes` say what it takes besides what it shares.
+ *                        the view's store, without budget, cache or events; its memory is its own, from the same
+ *                        allocator, and its `charged_bytes` say what it takes besides what it shares.
  * @param[out] out_detail May be NULL.
  * @retval SHEAF_OK
  * @retval SHEAF_NO_MEMORY
@@ -89,7 +89,8 @@ SHEAF_API sheaf_status sheaf_store_fork(sheaf_view *view, sheaf_store **out_stor
  * @param view  One of this store; for a fork also the one it began as.
  * @retval SHEAF_OK
  * @retval SHEAF_INVALID_ARGUMENT  A view of another store.
- * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while views are open that were opened after this one; nothing has changed.
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  Only while views are open that were opened after this one, or in a store with
+ *         events, for the values that leave (<sheaf/events.h>); nothing has changed.
  * @retval SHEAF_READ_ONLY
  * @note Cursors on the store stay usable, as after any write. Bulk builds under way go on.
  * @par Cost  O(what has changed since the view was opened). Once the store has gone back to a view while newer ones were open,
