@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/assert.h"
+#include "engine/base/purse.h"
 
 enum { FREED_BYTE = 0xDD };
 
@@ -20,6 +21,11 @@ void sheaf_heap_set_limit(struct sheaf_heap *heap, uint64_t limit_bytes, uint64_
     sheaf_heap_close_reserve(heap);
 }
 
+uint64_t sheaf_heap_most(const struct sheaf_heap *heap)
+{
+    return heap->ceiling_bytes + (heap->purse ? sheaf_purse_drawable(heap->purse, heap) : 0);
+}
+
 size_t sheaf_heap_real_size(const struct sheaf_heap *heap, size_t size)
 {
     if (!heap->hooks.real_size) return size;
@@ -31,7 +37,7 @@ void *sheaf_heap_allocate(struct sheaf_heap *heap, size_t size)
 {
     sheaf_assert(size > 0);
     size_t real = sheaf_heap_real_size(heap, size);
-    if (sheaf_heap_is_full(heap, real)) {
+    if (sheaf_heap_is_full(heap, real) && !(heap->purse && sheaf_purse_draw(heap->purse, heap, real))) {
         bool overflow = __builtin_add_overflow(heap->charged_bytes, real, &heap->refused_bytes);
         if (overflow) heap->refused_bytes = UINT64_MAX;
         return NULL;

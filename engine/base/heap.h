@@ -12,6 +12,9 @@
  * A heap may have a limit: a block that would pass it is refused as if there were no memory, and the allocator is not asked.
  * What gives memory back may need some first (two small nodes become one); for that a reserve is kept below the limit.
  *
+ * Several heaps may share one budget: then each has a purse to draw from, which raises its limit before a block is refused
+ * (purse.h).
+ *
  * H1  charged_bytes is at most limit_bytes, at all times.
  */
 #ifndef SHEAF_BASE_HEAP_H
@@ -25,6 +28,8 @@
 
 #define HEAP_NO_LIMIT UINT64_MAX
 
+struct sheaf_purse;
+
 struct sheaf_heap {
     sheaf_allocator hooks;
     uint64_t charged_bytes;
@@ -32,6 +37,7 @@ struct sheaf_heap {
     uint64_t ceiling_bytes; /* no block may pass it just now: the limit, without the reserve unless that is open */
     uint64_t limit_bytes;   /* HEAP_NO_LIMIT: there is none */
     uint64_t reserve_bytes;
+    struct sheaf_purse *purse; /* where more of a limit may be had; NULL: nowhere */
     uint64_t refused_bytes; /* what the block refused last would have brought charged_bytes to; 0: the allocator refused it */
 };
 
@@ -57,6 +63,9 @@ static inline bool sheaf_heap_is_full(const struct sheaf_heap *heap, uint64_t by
 {
     return bytes > heap->ceiling_bytes || heap->charged_bytes > heap->ceiling_bytes - bytes;
 }
+
+/* The most that could come to be charged, as things are. */
+uint64_t sheaf_heap_most(const struct sheaf_heap *heap);
 
 /* What a block of `size` bytes really takes; the size to ask for so as to waste nothing. At least `size`. */
 size_t sheaf_heap_real_size(const struct sheaf_heap *heap, size_t size);

@@ -20,6 +20,7 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_INVALID_ARGUMENT: return "SHEAF_INVALID_ARGUMENT";
     case SHEAF_OVER_BUDGET: return "SHEAF_OVER_BUDGET";
     case SHEAF_READ_ONLY: return "SHEAF_READ_ONLY";
+    case SHEAF_BUFFER_TOO_SMALL: return "SHEAF_BUFFER_TOO_SMALL";
     }
     return "SHEAF_?";
 }
@@ -38,6 +39,7 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_OUT_OF_ORDER: return "The key is not above the one added before it";
     case SHEAF_INVALID_ARGUMENT: return "An option or argument is outside its domain";
     case SHEAF_READ_ONLY: return "This is the state that a view keeps, which is only for reading";
+    case SHEAF_BUFFER_TOO_SMALL: return "The buffer is smaller than what was to be copied into it";
     case SHEAF_OVER_BUDGET: return "The store's budget has no room for it; nothing was changed";
     }
     return "This is no status of Sheaf";

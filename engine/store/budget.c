@@ -16,7 +16,7 @@ static uint64_t part_of(uint64_t budget_bytes, uint64_t fraction, uint64_t most)
     return budget_bytes / fraction < most ? budget_bytes / fraction : most;
 }
 
-static uint64_t reserve_of(uint64_t budget_bytes, bool has_events)
+uint64_t sheaf_budget_reserve(uint64_t budget_bytes, bool has_events)
 {
     uint64_t event_bytes = has_events ? part_of(budget_bytes, EVENT_FRACTION, EVENT_BYTES) : 0;
     return part_of(budget_bytes, RESERVE_FRACTION, RESERVE_BYTES) + event_bytes;
@@ -28,7 +28,7 @@ void sheaf_budget_set(struct sheaf_heap *heap, uint64_t budget_bytes, bool has_e
         sheaf_heap_set_limit(heap, HEAP_NO_LIMIT, 0);
         return;
     }
-    sheaf_heap_set_limit(heap, budget_bytes, reserve_of(budget_bytes, has_events));
+    sheaf_heap_set_limit(heap, budget_bytes, sheaf_budget_reserve(budget_bytes, has_events));
 }
 
 uint64_t sheaf_budget_get(const struct sheaf_heap *heap)
@@ -51,7 +51,7 @@ static sheaf_status set_budget(struct sheaf_store *store, uint64_t budget_bytes,
     struct sheaf_heap *heap = &store->grove.heap;
     bool has_events = store->events != NULL;
     if (budget_bytes != 0 && heap->charged_bytes > budget_bytes) /* a cache makes it fit, if it can */
-        (void)sheaf_cache_evict_to(store, budget_bytes - reserve_of(budget_bytes, has_events));
+        (void)sheaf_cache_evict_to(store, budget_bytes - sheaf_budget_reserve(budget_bytes, has_events));
     if (budget_bytes != 0 && heap->charged_bytes > budget_bytes) {
         sheaf_detail detail = { SHEAF_FIELD_BUDGET, heap->charged_bytes, budget_bytes, "The store holds more than the budget" };
         return sheaf_refuse(out_detail, SHEAF_OVER_BUDGET, detail);

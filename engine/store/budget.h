@@ -16,6 +16,9 @@
  * kept for those (events.h). */
 void sheaf_budget_set(struct sheaf_heap *heap, uint64_t budget_bytes, bool has_events);
 
+/* What is kept back of a budget. */
+uint64_t sheaf_budget_reserve(uint64_t budget_bytes, bool has_events);
+
 /* The budget in force; 0: none. */
 uint64_t sheaf_budget_get(const struct sheaf_heap *heap);
 

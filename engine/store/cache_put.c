@@ -56,7 +56,7 @@ static bool is_hopeless(const struct sheaf_store *store, sheaf_bytes partition_k
     const struct sheaf_heap *heap = &store->grove.heap;
     uint64_t fixed_size = sheaf_heap_real_size(heap, sizeof *store) + sheaf_heap_real_size(heap, sizeof *store->cache);
     uint64_t size = (uint64_t)partition_key.size + sort_key.size + value.size + fixed_size;
-    return size > heap->ceiling_bytes;
+    return size > sheaf_heap_most(heap);
 }
 
 static sheaf_status put_and_trim(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,

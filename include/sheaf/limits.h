@@ -27,4 +27,9 @@
  *  need 2^31 puts or more in the life of the tree. */
 #define SHEAF_TREE_DEPTH_MAX 32
 
+/** Shards of a shared store by default: several for each core of a usual machine, so that writers seldom meet. */
+#define SHEAF_SHARD_COUNT 16
+/** The most there can be. An empty shard takes 2 KiB, and a view of the whole as much again for each. */
+#define SHEAF_SHARD_COUNT_MAX 256
+
 #endif

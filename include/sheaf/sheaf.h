@@ -13,6 +13,7 @@
 #include <sheaf/limits.h>
 #include <sheaf/range.h>
 #include <sheaf/scan.h>
+#include <sheaf/shared.h>
 #include <sheaf/status.h>
 #include <sheaf/store.h>
 #include <sheaf/version.h>

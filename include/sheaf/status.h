@@ -3,6 +3,8 @@
  *
  * A status is a condition the caller can act on; a broken invariant inside the library is an assertion, never a status. A call
  * that does not return SHEAF_OK has changed nothing and has left its out parameters as they were, the detail record apart.
+ *
+ * Thread rule: these functions may be called by any thread at any time.
  */
 #ifndef SHEAF_STATUS_H
 #define SHEAF_STATUS_H
@@ -26,7 +28,8 @@ typedef enum sheaf_status {
     SHEAF_OUT_OF_ORDER,     /**< A bulk build was given a key that is not above the one before. */
     SHEAF_INVALID_ARGUMENT, /**< An option or argument outside its domain; the detail record names it. */
     SHEAF_OVER_BUDGET,      /**< The store would hold more memory than its budget; everything is as it was before the call. */
-    SHEAF_READ_ONLY         /**< A write to the store of a view, which is only for reading. */
+    SHEAF_READ_ONLY,        /**< A write to the store of a view, which is only for reading. */
+    SHEAF_BUFFER_TOO_SMALL  /**< What was to be copied is larger than the caller's buffer; its size is told. */
 } sheaf_status;
 
 /** What a refusal is about. */

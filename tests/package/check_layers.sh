@@ -2,6 +2,7 @@
 # check_layers.sh ROOT - include lines point downward only.
 #
 #     cli          include/ and base
+#     shared       include/, base, store
 #     store        include/, base, cache, tree
 #     tree         include/, base
 #     cache        include/, base
@@ -36,11 +37,12 @@ all_faults() {
     faults engine/tree engine/base/ engine/tree/
     faults engine/cache engine/base/ engine/cache/
     faults engine/store engine/base/ engine/cache/ engine/tree/ engine/store/
+    faults engine/shared engine/base/ engine/store/ engine/shared/
     faults engine/cli engine/base/ engine/cli/
     faults bench engine/base/ bench/
     for folder in "$root"/engine/*/; do
         case $(basename "$folder") in
-        base | cache | tree | store | cli) ;;
+        base | cache | tree | store | shared | cli) ;;
         *) echo "engine/$(basename "$folder") is a layer this check does not know" ;;
         esac
     done

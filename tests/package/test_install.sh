@@ -37,6 +37,6 @@ build_and_run() {
 }
 # The shared program finds the library it was linked with, by the name that carries the interface's number.
 readelf -d "$root/shared" | grep -q 'NEEDED.*libsheaf\.so\.0' || { echo "soname"; exit 1; }
-for header in allocator bytes export limits range scan sheaf status store version; do
+for header in allocator bytes export limits range scan shared sheaf status store version; do
     [ -f "$(pkg-config --variable=includedir sheaf)/sheaf/$header.h" ] || { echo "$header.h is not installed"; exit 1; }
 done

@@ -1,0 +1,51 @@
+/*
+ * write.c - writes to a shared store, each alone in its shard.
+ */
+#include "engine/shared/budget.h"
+#include "engine/shared/events.h"
+
+enum { LEVELS_MAX = 3 }; /* for one put: others may take the room that is made for it */
+
+/* What the budget refuses is tried again after room was made: in another shard, or by telling of what was evicted here. */
+sheaf_status sheaf_shared_put(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_bytes value,
+                              bool *out_replaced, sheaf_detail *out_detail)
+{
+    struct sheaf_shard *shard = sheaf_shared_find(shared, partition_key);
+    for (int levels = 0;;) {
+        sheaf_shard_begin_write(shard);
+        sheaf_status status = sheaf_store_put(shard->store, partition_key, sort_key, value, out_replaced, out_detail);
+        uint64_t missing_bytes = sheaf_budget_missing(shared, shard, status);
+        bool again = sheaf_shard_end_change(shard);
+        if (missing_bytes > 0 && levels++ < LEVELS_MAX && sheaf_budget_level(shared, missing_bytes)) again = true;
+        if (status != SHEAF_OVER_BUDGET || !again) return status;
+    }
+}
+
+sheaf_status sheaf_shared_delete(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                 sheaf_detail *out_detail)
+{
+    struct sheaf_shard *shard = sheaf_shared_find(shared, partition_key);
+    sheaf_shard_begin_write(shard);
+    sheaf_status status = sheaf_store_delete(shard->store, partition_key, sort_key, out_detail);
+    (void)sheaf_shard_end_change(shard);
+    return status;
+}
+
+sheaf_status sheaf_shared_delete_range(sheaf_shared *shared, sheaf_bytes partition_key, const sheaf_range *range,
+                                       sheaf_totals *out_deleted, sheaf_detail *out_detail)
+{
+    struct sheaf_shard *shard = sheaf_shared_find(shared, partition_key);
+    sheaf_shard_begin_write(shard);
+    sheaf_status status = sheaf_store_delete_range(shard->store, partition_key, range, out_deleted, out_detail);
+    (void)sheaf_shard_end_change(shard);
+    return status;
+}
+
+sheaf_status sheaf_shared_collection_drop(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_totals *out_deleted)
+{
+    struct sheaf_shard *shard = sheaf_shared_find(shared, partition_key);
+    sheaf_shard_begin_write(shard);
+    sheaf_status status = sheaf_collection_drop(shard->store, partition_key, out_deleted);
+    (void)sheaf_shard_end_change(shard);
+    return status;
+}
