@@ -35,14 +35,12 @@ struct noting {
 static void note_slots(void *context, struct sheaf_node *node, uint32_t begin, uint32_t end, bool whole)
 {
     struct noting *noting = context;
-    if (!sheaf_node_is_leaf(node)) {
-        for (uint32_t slot = begin; slot < end; slot++) {
-            struct sheaf_node *child = sheaf_node_children(node)[slot];
-            note_slots(context, child, 0, child->count, whole);
-        }
-        return;
-    }
+    if (whole) end = node->count;
     for (uint32_t slot = begin; slot < end && !noting->refused; slot++) {
+        if (!sheaf_node_is_leaf(node)) {
+            note_slots(context, sheaf_node_children(node)[slot], 0, 0, true);
+            continue;
+        }
         sheaf_bytes sort_key = sheaf_node_key(node, slot, noting->key);
         sheaf_bytes value = sheaf_payload_of_slot(node, slot).bytes;
         noting->refused = !sheaf_events_note_entry(noting->store, noting->cause, noting->partition_key, sort_key, value);
@@ -234,10 +232,10 @@ struct telling {
 static void tell(void *context, struct sheaf_node *node, uint32_t begin, uint32_t end, bool whole)
 {
     struct telling *telling = context;
+    if (whole) end = node->count;
     for (uint32_t slot = begin; slot < end; slot++) {
         if (!sheaf_node_is_leaf(node)) {
-            struct sheaf_node *child = sheaf_node_children(node)[slot];
-            tell(context, child, 0, child->count, whole);
+            tell(context, sheaf_node_children(node)[slot], 0, 0, true);
             continue;
         }
         telling->event.sort_key = sheaf_node_key(node, slot, telling->key);
@@ -273,11 +271,13 @@ static void count_block(const struct sheaf_heap *heap, size_t size, uint64_t *bl
 static void count_slots(const struct sheaf_heap *heap, const struct sheaf_node *node, uint32_t begin, uint32_t end, bool whole,
                         uint64_t *block_count, uint64_t *charged_bytes)
 {
-    if (whole) count_block(heap, node->size, block_count, charged_bytes);
+    if (whole) {
+        count_block(heap, node->size, block_count, charged_bytes);
+        end = node->count;
+    }
     for (uint32_t slot = begin; slot < end; slot++) {
         if (!sheaf_node_is_leaf(node)) {
-            const struct sheaf_node *child = sheaf_node_children(node)[slot];
-            count_slots(heap, child, 0, child->count, true, block_count, charged_bytes);
+            count_slots(heap, sheaf_node_children(node)[slot], 0, 0, true, block_count, charged_bytes);
             continue;
         }
         struct sheaf_payload payload = sheaf_payload_of_slot(node, slot);

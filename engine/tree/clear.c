@@ -24,7 +24,6 @@ void sheaf_subtree_free(struct sheaf_grove *grove, struct sheaf_node *node)
 
 void sheaf_leaf_retire_values(struct sheaf_grove *grove, const struct sheaf_node *leaf, uint32_t begin, uint32_t end)
 {
-    if (grove->keeping) return;
     for (uint32_t slot = begin; slot < end; slot++) {
         struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
         sheaf_payload_retire(grove, &payload);
@@ -33,7 +32,6 @@ void sheaf_leaf_retire_values(struct sheaf_grove *grove, const struct sheaf_node
 
 void sheaf_subtree_retire(struct sheaf_grove *grove, struct sheaf_node *node)
 {
-    if (grove->keeping && node->count > 0) return; /* the cut has left some nodes of its two paths empty: they go */
     if (sheaf_node_is_leaf(node)) {
         sheaf_leaf_retire_values(grove, node, 0, node->count);
     } else {

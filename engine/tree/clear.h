@@ -12,7 +12,7 @@ void sheaf_leaf_free_values(struct sheaf_grove *grove, const struct sheaf_node *
 /* Frees a node with all that lies below it; likewise. Recurses as deep as the tree is, at most SHEAF_TREE_DEPTH_MAX. */
 void sheaf_subtree_free(struct sheaf_grove *grove, struct sheaf_node *node);
 
-/* The same for what a tree led to: what versions see is kept, in places taken before. While the grove is keeping, all stays. */
+/* The same for what a tree led to: what versions see is kept, in places taken before. */
 void sheaf_leaf_retire_values(struct sheaf_grove *grove, const struct sheaf_node *leaf, uint32_t begin, uint32_t end);
 void sheaf_subtree_retire(struct sheaf_grove *grove, struct sheaf_node *node);
 

@@ -39,7 +39,7 @@ static sheaf_totals cut_leaf(struct sheaf_grove *grove, struct sheaf_node *leaf,
     if (!slots_between(leaf, lower, upper, &begin, &end)) return deleted;
     deleted.count = end - begin;
     for (uint32_t slot = begin; slot < end; slot++) deleted.bytes += sheaf_node_entry_bytes(leaf, slot);
-    sheaf_leaf_retire_values(grove, leaf, begin, end);
+    if (!grove->keeping) sheaf_leaf_retire_values(grove, leaf, begin, end);
     sheaf_node_delete(leaf, begin, end);
     return deleted;
 }
@@ -74,10 +74,15 @@ static uint32_t last_child(const struct sheaf_node *branch, const sheaf_cut *upp
     return is_open(upper) ? branch->count - 1U : sheaf_branch_search_cut(branch, upper);
 }
 
-/* Deletes the slots from `begin` to before `end`, with all below them. */
-static void drop_children(struct sheaf_grove *grove, struct sheaf_node *branch, uint32_t begin, uint32_t end)
+/* Deletes the slots from `begin` to before `end`, with all below them: at the ends of the range what the cut has left empty,
+ * between, from `whole_begin` to before `whole_end`, children that go whole. These are not even looked at if they are kept. */
+static void drop_children(struct sheaf_grove *grove, struct sheaf_node *branch, uint32_t begin, uint32_t end,
+                          uint32_t whole_begin, uint32_t whole_end)
 {
-    for (uint32_t slot = begin; slot < end; slot++) sheaf_subtree_retire(grove, sheaf_node_children(branch)[slot]);
+    for (uint32_t slot = begin; slot < end; slot++) {
+        bool whole = slot >= whole_begin && slot < whole_end;
+        if (!whole || !grove->keeping) sheaf_subtree_retire(grove, sheaf_node_children(branch)[slot]);
+    }
     if (begin < end) sheaf_node_delete(branch, begin, end);
 }
 
@@ -101,7 +106,7 @@ static sheaf_totals cut_branch(struct sheaf_grove *grove, struct sheaf_node *bra
     uint32_t begin = first_stays ? first + 1 : first;
     uint32_t end = last_stays ? last : last + 1;
     for (uint32_t slot = begin; slot < end; slot++) add(&deleted, sheaf_node_sums(branch)[slot]);
-    drop_children(grove, branch, begin, end);
+    drop_children(grove, branch, begin, end, is_open(lower) ? first : first + 1, is_open(upper) ? last + 1 : last);
     return deleted;
 }
 
@@ -113,7 +118,7 @@ static sheaf_totals cut_node(struct sheaf_grove *grove, struct sheaf_node *node,
 
 static sheaf_totals cut_root(struct sheaf_tree *tree)
 {
-    sheaf_subtree_retire(tree->grove, tree->root);
+    if (!tree->grove->keeping) sheaf_subtree_retire(tree->grove, tree->root);
     tree->root = NULL;
     return tree->totals;
 }
@@ -141,7 +146,7 @@ static void visit_node(struct sheaf_node *node, const sheaf_cut *lower, const sh
         struct sheaf_node *child = children[slot];
         const sheaf_cut *child_lower = slot == first ? lower : &NO_CUT;
         const sheaf_cut *child_upper = slot == last ? upper : &NO_CUT;
-        if (is_open(child_lower) && is_open(child_upper)) visit(context, child, 0, child->count, true);
+        if (is_open(child_lower) && is_open(child_upper)) visit(context, child, 0, 0, true);
         else visit_node(child, child_lower, child_upper, visit, context);
     }
 }
@@ -149,7 +154,7 @@ static void visit_node(struct sheaf_node *node, const sheaf_cut *lower, const sh
 void sheaf_tree_visit_cut(const struct sheaf_tree *tree, const sheaf_range *range, sheaf_cut_visitor *visit, void *context)
 {
     if (!tree->root) return;
-    if (is_open(&range->lower) && is_open(&range->upper)) visit(context, tree->root, 0, tree->root->count, true);
+    if (is_open(&range->lower) && is_open(&range->upper)) visit(context, tree->root, 0, 0, true);
     else visit_node(tree->root, &range->lower, &range->upper, visit, context);
 }
 

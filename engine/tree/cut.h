@@ -15,7 +15,7 @@
 #include "engine/tree/node.h"
 
 /* Told of the slots from `begin` to before `end` of a leaf at an end of the range, or, `whole`, of a node that goes with all
- * below it. */
+ * below it, and has not been looked at (`begin` and `end` mean nothing). */
 typedef void sheaf_cut_visitor(void *context, struct sheaf_node *node, uint32_t begin, uint32_t end, bool whole);
 
 /* Tells of all that sheaf_tree_cut() of the same range deletes, in the order of the keys. O(nodes of the two paths, and their

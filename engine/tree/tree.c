@@ -11,7 +11,7 @@ void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove)
 
 void sheaf_tree_clear(struct sheaf_tree *tree)
 {
-    if (tree->root) sheaf_subtree_retire(tree->grove, tree->root);
+    if (tree->root && !tree->grove->keeping) sheaf_subtree_retire(tree->grove, tree->root);
     sheaf_tree_init(tree, tree->grove);
 }
 
