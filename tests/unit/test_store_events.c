@@ -10,6 +10,7 @@
 
 #include <sheaf/sheaf.h>
 
+#include "engine/store/events.h"
 #include "tests/support/test_heap.h"
 
 enum { LOG_SIZE = 1 << 20, MANY = 500 };
@@ -567,6 +568,108 @@ Test(events, deletes_go_on_in_a_store_that_is_full)
     cr_assert_lt(most_charged, budget_bytes + 4096);
 }
 
+/* ---- invalidation --------------------------------------------------------------------------------------------------------- */
+
+/* Deletes a prefix of `size` entries out of many, beside a view or not. Returns how many blocks were copied and asked for. */
+static uint64_t invalidate(uint32_t size, bool beside_view)
+{
+    sheaf_view *view = NULL;
+    for (uint32_t i = 0; i < 1000; i++) put("p", number(i, "a/"), "stays");
+    for (uint32_t i = 0; i < size; i++) put("p", number(i, "b/"), number(i, "v"));
+    for (uint32_t i = 0; i < 1000; i++) put("p", number(i, "c/"), "stays");
+    if (beside_view) cr_assert_eq(sheaf_view_open(store, &view, NULL), SHEAF_OK);
+    forget();
+    uint64_t copied = sheaf_store_total(store).copied_blocks, requests = heap.requests;
+    sheaf_range prefix = sheaf_range_prefix(SHEAF_LIT("b/"));
+    sheaf_totals deleted;
+    cr_assert_eq(sheaf_store_delete_range(store, text("p"), &prefix, &deleted, NULL), SHEAF_OK);
+    uint64_t cost = sheaf_store_total(store).copied_blocks - copied + heap.requests - requests;
+    cr_assert(deleted.count == size && event_count == size);
+    cr_assert(size == 0 || strncmp(log_text, "cut p/b/0000=v0000\n", 19) == 0);
+    check();
+    if (beside_view) { /* it goes on seeing all of it */
+        cr_assert_eq(sheaf_range_total(sheaf_view_store(view), text("p"), &prefix, &deleted, NULL), SHEAF_OK);
+        cr_assert_eq(deleted.count, size);
+        sheaf_view_close(view);
+    }
+    cr_assert_eq(sheaf_range_total(store, text("p"), &prefix, &deleted, NULL), SHEAF_OK);
+    cr_assert_eq(deleted.count, 0);
+    cr_assert_eq(sheaf_collection_drop(store, text("p"), NULL), SHEAF_OK);
+    return cost;
+}
+
+Test(events, a_prefix_costs_its_two_ends)
+{
+    /* A way down has five nodes or so, each end may merge each of them, and there is the item of the queue. */
+    for (uint32_t size = 100; size <= 6400; size *= 2) cr_assert_leq(invalidate(size, false), 1 + 2 * 6);
+}
+
+Test(events, a_prefix_costs_its_two_ends_beside_a_view)
+{
+    /* Besides: both ways down are copied, the record, its bucket and the table; the view; and a chunk for each 42 nodes. */
+    for (uint32_t size = 100; size <= 6400; size *= 2)
+        cr_assert_leq(invalidate(size, true), 1 + 2 * 6 + 2 * (2 * 6 + 3) + 1 + size / 42);
+}
+
+/* ---- handing out ---------------------------------------------------------------------------------------------------------- */
+
+static void delete_and_replace(void)
+{
+    put("p", "0000", "new");
+    cr_assert_eq(sheaf_store_delete(store, text("p"), text("0001"), NULL), SHEAF_OK);
+}
+
+Test(events, can_be_taken_and_delivered_later)
+{
+    struct sheaf_event_list lists[3];
+    sheaf_view *view;
+    put_numbers("p", 0, MANY);
+    cr_assert(!sheaf_events_take(store, &lists[0]));
+    sheaf_events_defer(store);
+    delete_and_replace();
+    cr_assert_eq(event_count, 0);
+    check();
+    cr_assert(sheaf_events_take(store, &lists[0]));
+    cr_assert(!sheaf_events_take(store, &lists[1]), "what is taken is no longer there");
+    cr_assert(!sheaf_events_deliver(&lists[0]), "copies are gone with their delivery");
+    expect_log("replaced p/0000=v0000\ndeleted p/0001=v0001\n");
+    check();
+
+    cr_assert_eq(delete_between(100, 300).count, 200); /* kept nodes */
+    cr_assert(sheaf_events_take(store, &lists[0]));
+    cr_assert(!lists[0].stopped);
+    cr_assert_eq(sheaf_view_open(store, &view, NULL), SHEAF_OK);
+    cr_assert_eq(delete_between(300, 450).count, 150); /* a view */
+    cr_assert(sheaf_events_take(store, &lists[1]));
+    sheaf_view_close(view);
+    cr_assert_eq(sheaf_store_delete(store, text("p"), text("0002"), NULL), SHEAF_OK);
+    cr_assert(sheaf_events_take(store, &lists[2]));
+    cr_assert_eq(sheaf_store_total(store).view_count, 1);
+    expect_log("");
+
+    cr_assert(sheaf_events_deliver(&lists[1]), "to be given back");
+    expect_log(numbers_told("cut", "p", 300, 450));
+    sheaf_events_give_back(store, &lists[1]);
+    cr_assert_eq(sheaf_store_total(store).view_count, 0);
+    cr_assert(sheaf_store_check(store, NULL), "kept nodes are found");
+    cr_assert(!sheaf_events_deliver(&lists[2]));
+    expect_log("deleted p/0002=v0002\n");
+    cr_assert(sheaf_events_deliver(&lists[0]));
+    expect_log(numbers_told("cut", "p", 100, 300));
+    sheaf_events_give_back(store, &lists[0]);
+}
+
+Test(events, that_nobody_took_end_with_the_store)
+{
+    put_numbers("p", 0, MANY);
+    sheaf_events_defer(store);
+    delete_and_replace();
+    cr_assert_eq(delete_between(100, 300).count, 200);
+    sheaf_view *view;
+    cr_assert_eq(sheaf_view_open(store, &view, NULL), SHEAF_OK);
+    cr_assert_eq(delete_between(300, 450).count, 150);
+}
+
 /* ---- caches --------------------------------------------------------------------------------------------------------------- */
 
 TestSuite(cache_events, .fini = end);
@@ -696,4 +799,29 @@ Test(cache_events, that_make_the_cache_evict_more)
 
     cr_assert_gt(callback_refusals, 0, "now and then, what is to be told of takes all the room there is for it");
     cr_assert_eq(event_count + sheaf_store_total(store).entry_count, 4000);
+}
+
+/* Eviction that may not deliver: a put is refused, says that it had to stop, and goes on when what it noted has been taken. */
+Test(cache_events, of_a_store_that_hands_them_out)
+{
+    static char large[60001];
+    sheaf_cache_options cache = { .eviction = SHEAF_EVICTION_COLLECTION };
+    struct sheaf_event_list list;
+    memset(large, 'x', sizeof large - 1);
+    create(&cache, 110000);
+    for (uint32_t i = 0; i < 2000; i++) put(number(i / 200, "p"), number(i, ""), "value value value value");
+    sheaf_events_defer(store);
+    uint32_t stopped_count = 0;
+    for (;;) {
+        sheaf_status status = sheaf_store_put(store, text("large"), text("k"), text(large), NULL, NULL);
+        bool any = sheaf_events_take(store, &list);
+        if (any && sheaf_events_deliver(&list)) sheaf_events_give_back(store, &list);
+        check();
+        if (status == SHEAF_OK) break;
+        cr_assert_eq(status, SHEAF_OVER_BUDGET);
+        cr_assert(any && list.stopped);
+        stopped_count++;
+    }
+    cr_assert_gt(stopped_count, 0);
+    cr_assert_eq(event_count + sheaf_store_total(store).entry_count, 2001);
 }
