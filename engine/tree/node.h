@@ -53,9 +53,11 @@
 #include "engine/base/bytes.h"
 #include "engine/tree/tree.h"
 
-/* Size a node grows to before it splits, in bytes. Chosen by measuring: points want 4 KiB, ranges more. Tests shrink it. */
+/* Size a node grows to before it splits, in bytes. Chosen by measuring, beside 3.5, 4, 5, 6 and 14 KiB: puts, deletes, bulk builds
+ * and scans gain with size, up to a quarter against 4 KiB, gets a little; short ranges of paths lose a tenth. And jemalloc gives
+ * four blocks of 7 KiB at a time, of 4 KiB one, which takes as long. Tests shrink it. */
 #ifndef SHEAF_NODE_SIZE
-#define SHEAF_NODE_SIZE 4096
+#define SHEAF_NODE_SIZE 7168
 #endif
 
 enum {

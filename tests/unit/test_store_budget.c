@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/tree/node.h"
 #include "tests/support/test_heap.h"
 
 static const sheaf_bytes SHELF = { (const uint8_t *)"shelf", 5 };
@@ -255,7 +256,7 @@ Test(budget, b106_sums_pass_2_to_the_31_and_32)
             sheaf_allocator hooks = test_heap_hooks(&heap);
             hooks.real_size = quarter_gibibyte;
             /* The reserve comes on top, so that the limit itself is tried. */
-            sheaf_store_options options = { .allocator = &hooks, .budget_bytes = limits[i] + (uint64_t)off + 4096 };
+            sheaf_store_options options = { .allocator = &hooks, .budget_bytes = limits[i] + (uint64_t)off + SHEAF_NODE_SIZE };
             sheaf_store *store = NULL;
             cr_assert_eq(sheaf_store_create(&options, &store, NULL), SHEAF_OK);
             uint32_t count = 0;
