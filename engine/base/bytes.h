@@ -18,20 +18,6 @@ static inline size_t sheaf_size_min(size_t left, size_t right)
     return left < right ? left : right;
 }
 
-/* Less than, equal to or greater than 0. memcmp with a size of 0 would still want valid pointers: an empty slice may be
- * NULL. */
-static inline int sheaf_bytes_order(sheaf_bytes left, sheaf_bytes right)
-{
-    size_t shared = sheaf_size_min(left.size, right.size);
-    int order = shared == 0 ? 0 : memcmp(left.data, right.data, shared);
-    if (order != 0) return order;
-    return (left.size > right.size) - (left.size < right.size);
-}
-
-/* Longer slices are left to memcmp. That one may load, and wait for, the cache line behind what it compares: for a key at
- * the end of its line this was a miss more for each collection looked up. */
-enum { EQUAL_INLINE_MAX = 64 };
-
 static inline uint64_t sheaf_load64(const uint8_t *at)
 {
     uint64_t number;
@@ -45,6 +31,70 @@ static inline uint32_t sheaf_load32(const uint8_t *at)
     memcpy(&number, at, sizeof number);
     return number;
 }
+
+/* The same as a big-endian number: orders as the bytes do. */
+static inline uint64_t sheaf_load64_ordered(const uint8_t *at)
+{
+    uint64_t number = sheaf_load64(at);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    number = __builtin_bswap64(number);
+#endif
+    return number;
+}
+
+static inline uint32_t sheaf_load32_ordered(const uint8_t *at)
+{
+    uint32_t number = sheaf_load32(at);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    number = __builtin_bswap32(number);
+#endif
+    return number;
+}
+
+/*
+ * Orders `size` bytes as memcmp does, where one side has just been written. Eight at a time, the last eight overlapping those
+ * before: read in pieces no larger than it was written in, it need not reach the cache first. memcmp's 32 bytes at a time had to
+ * wait for that: a quarter of a bulk build. Elsewhere memcmp is as fast, or faster.
+ */
+static inline int sheaf_bytes_order_recent(const uint8_t *left, const uint8_t *right, size_t size)
+{
+    uint64_t a = 0, b = 0;
+    if (size >= sizeof a) {
+        size_t last = size - sizeof a;
+        for (size_t at = 0; a == b && at < last; at += sizeof a) {
+            a = sheaf_load64_ordered(left + at);
+            b = sheaf_load64_ordered(right + at);
+        }
+        if (a == b) {
+            a = sheaf_load64_ordered(left + last);
+            b = sheaf_load64_ordered(right + last);
+        }
+    } else if (size >= sizeof(uint32_t)) {
+        size_t last = size - sizeof(uint32_t);
+        a = (uint64_t)sheaf_load32_ordered(left) << 32 | sheaf_load32_ordered(left + last);
+        b = (uint64_t)sheaf_load32_ordered(right) << 32 | sheaf_load32_ordered(right + last);
+    } else {
+        for (size_t at = 0; at < size; at++) {
+            a = a << 8 | left[at];
+            b = b << 8 | right[at];
+        }
+    }
+    return (a > b) - (a < b);
+}
+
+/* Less than, equal to or greater than 0. memcmp with a size of 0 would still want valid pointers: an empty slice may be
+ * NULL. */
+static inline int sheaf_bytes_order(sheaf_bytes left, sheaf_bytes right)
+{
+    size_t shared = sheaf_size_min(left.size, right.size);
+    int order = shared == 0 ? 0 : memcmp(left.data, right.data, shared);
+    if (order != 0) return order;
+    return (left.size > right.size) - (left.size < right.size);
+}
+
+/* Longer slices are left to memcmp. That one may load, and wait for, the cache line behind what it compares: for a key at
+ * the end of its line this was a miss more for each collection looked up. */
+enum { EQUAL_INLINE_MAX = 64 };
 
 /* Whether `size` bytes are the same. Eight at a time, the last eight overlapping those before; most keys and prefixes are so
  * short that a call costs more. */

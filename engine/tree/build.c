@@ -63,7 +63,8 @@ sheaf_status sheaf_tree_build_add(struct sheaf_tree_build *build, sheaf_bytes ke
 static struct sheaf_node *packed(struct sheaf_grove *grove, struct sheaf_node *node)
 {
     struct sheaf_run run = sheaf_run_of_node(node);
-    if (sheaf_run_block_size(grove, &run, 0, run.length, SHEAF_ROOM_NONE) >= node->size) return node;
+    bool fills_block = sheaf_heap_real_size(&grove->heap, sheaf_node_used(node)) >= node->size;
+    if (fills_block && sheaf_run_block_size(grove, &run, 0, run.length, SHEAF_ROOM_NONE) >= node->size) return node;
     struct sheaf_node *smaller = sheaf_run_build(grove, &run, 0, run.length, SHEAF_ROOM_NONE);
     if (!smaller) return node;
     sheaf_node_free(grove, node);

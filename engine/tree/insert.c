@@ -312,11 +312,14 @@ static bool append_in_place(struct sheaf_tree *tree, struct sheaf_finger *finger
 
 /* ---- the three ways to put ---------------------------------------------------------------------------------------------- */
 
-static sheaf_status plant(struct sheaf_tree *tree, const struct entry *entry)
+/* The first entry. In a bulk build it gets a whole node at once, which is packed when it is full, or all there is: by then it is
+ * known what the keys share. */
+static sheaf_status plant(struct sheaf_tree *tree, const struct sheaf_finger *finger, const struct entry *entry)
 {
     struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, entry->key, entry->tag, &entry->payload);
     run.use_size = tree->grove->use.size;
-    struct sheaf_node *root = sheaf_run_build(tree->grove, &run, 0, 1, SHEAF_ROOM_NONE);
+    struct sheaf_node *root =
+        sheaf_run_build(tree->grove, &run, 0, 1, finger->filling ? SHEAF_ROOM_FULL : SHEAF_ROOM_NONE);
     if (!root) return SHEAF_NO_MEMORY;
     tree->root = root;
     tree->totals = (sheaf_totals){ .count = 1, .bytes = entry->key.size + entry->payload.bytes.size };
@@ -355,8 +358,7 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
     struct sheaf_node *leaf = path->step[path->depth - 1].node;
     uint32_t slot = path->step[path->depth - 1].slot;
     sheaf_totals added = { .count = 1, .bytes = entry->key.size + entry->payload.bytes.size };
-    bool starts_prefix = finger->filling && leaf->count == 1 && leaf->prefix_size == 0; /* two keys tell what most will share */
-    if (!starts_prefix && sheaf_bytes_starts_with(entry->key, sheaf_node_prefix(leaf)) &&
+    if (sheaf_bytes_starts_with(entry->key, sheaf_node_prefix(leaf)) &&
         sheaf_node_fits(leaf, entry->key, &entry->payload)) {
         if (!sheaf_path_thaw(tree, path, path->depth, 0)) return SHEAF_NO_MEMORY;
         leaf = path->step[path->depth - 1].node;
@@ -411,7 +413,7 @@ sheaf_status sheaf_tree_put(struct sheaf_tree *tree, sheaf_bytes key, sheaf_byte
     }
     bool exact = tree->root && point(finger, tree, key, entry.tag);
     if (!tree->root) {
-        status = plant(tree, &entry);
+        status = plant(tree, finger, &entry);
     } else {
         status = exact ? replace(tree, finger, &entry) : add(tree, finger, &entry);
     }
@@ -454,7 +456,7 @@ sheaf_status sheaf_tree_append(struct sheaf_tree *tree, struct sheaf_finger *fin
             return SHEAF_OUT_OF_ORDER;
         }
     }
-    status = tree->root ? add(tree, finger, &entry) : plant(tree, &entry);
+    status = tree->root ? add(tree, finger, &entry) : plant(tree, finger, &entry);
     if (status != SHEAF_OK) sheaf_payload_free(tree->grove, &entry.payload);
     return status;
 }

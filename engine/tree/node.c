@@ -1,5 +1,6 @@
 #include "engine/tree/node.h"
 
+#include "engine/tree/search.h"
 #include "engine/tree/tag.h"
 
 enum {
@@ -229,14 +230,15 @@ bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, co
     sheaf_assert(slot > 0);
     if (slot == leaf->slot_max || !sheaf_bytes_starts_with(key, sheaf_node_prefix(leaf))) return false;
     sheaf_bytes suffix = sheaf_bytes_skip(key, leaf->prefix_size);
-    uint32_t *heads = sheaf_node_heads_writable(leaf);
+    struct sheaf_leaf_arrays arrays = sheaf_leaf_arrays(leaf);
     uint32_t head = sheaf_bytes_head(suffix);
     uint32_t cell_size = sheaf_cell_size((uint32_t)suffix.size, payload);
-    if (head <= heads[slot - 1] || cell_size > sheaf_node_tail_room(leaf)) return false;
+    if (head < arrays.heads[slot - 1] || cell_size > sheaf_node_tail_room(leaf)) return false;
+    if (head == arrays.heads[slot - 1] && !sheaf_slot_is_below(leaf, slot - 1, suffix)) return false;
     sheaf_cell_write((uint8_t *)leaf + leaf->tail, (uint32_t)suffix.size, rest_of(suffix), payload);
-    heads[slot] = head;
-    sheaf_node_offsets_writable(leaf)[slot] = leaf->tail;
-    sheaf_node_tags_writable(leaf)[slot] = tag;
+    arrays.heads[slot] = head;
+    arrays.offsets[slot] = leaf->tail;
+    arrays.tags[slot] = tag;
     if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = payload->use;
     leaf->tail = (uint16_t)(leaf->tail + cell_size);
     leaf->count++;

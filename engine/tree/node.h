@@ -217,6 +217,25 @@ static inline uint8_t *sheaf_node_uses_writable(struct sheaf_node *leaf)
     return sheaf_node_tags_writable(leaf) + leaf->slot_max;
 }
 
+/* The arrays of a leaf, found together: for what is done to a leaf often. */
+struct sheaf_leaf_arrays {
+    uint8_t *tags;
+    uint16_t *offsets;
+    uint32_t *heads;
+};
+
+static inline __attribute__((always_inline)) struct sheaf_leaf_arrays sheaf_leaf_arrays(struct sheaf_node *leaf)
+{
+    sheaf_assert(sheaf_node_is_leaf(leaf));
+    uint8_t *tags = (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
+    uint32_t slots = leaf->slot_max, use_size = leaf->use_size;
+    return (struct sheaf_leaf_arrays){
+        .tags = tags,
+        .offsets = (uint16_t *)(void *)(tags + sheaf_leaf_offsets_from_tags(use_size, slots)),
+        .heads = (uint32_t *)(void *)(tags + sheaf_leaf_heads_from_tags(use_size, slots)),
+    };
+}
+
 static inline uint32_t sheaf_node_heads_at(const struct sheaf_node *node)
 {
     uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_heads_from_tags(node->use_size, node->slot_max) : 0;
@@ -431,7 +450,7 @@ void sheaf_node_insert(struct sheaf_node *node, uint32_t slot, sheaf_bytes key, 
 void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, uint8_t tag,
                        const struct sheaf_payload *payload);
 
-/* Does that behind all other slots if the key is above them by its head alone, and if there is room behind the cells and in the
+/* Does that behind all other slots if the key is above them, and if there is room behind the cells and in the
  * arrays as they are: what happens again and again in a leaf that is being filled in order. False, with nothing done, else. */
 bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, const struct sheaf_payload *payload);
 

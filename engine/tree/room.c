@@ -2,6 +2,7 @@
 
 enum {
     ROOM_FRACTION = 8, /* a node that grows gets an eighth more than it needs */
+    SMALL_SIZE = SHEAF_NODE_SIZE / 7,
     SPARE_SLOTS_MAX = 8,
     ARRAYS_PADDING_MAX = 7,
 };
@@ -13,7 +14,7 @@ uint32_t sheaf_room_block_size(const struct sheaf_grove *grove, uint64_t need, e
     switch (room) {
     case SHEAF_ROOM_NONE: break;
     case SHEAF_ROOM_GROW: wanted = need + need / ROOM_FRACTION; break;
-    case SHEAF_ROOM_MORE: wanted = need + need / (need < SHEAF_NODE_SIZE / 4 ? 2 : ROOM_FRACTION); break;
+    case SHEAF_ROOM_MORE: wanted = need + need / (need < SMALL_SIZE ? 2 : ROOM_FRACTION); break;
     case SHEAF_ROOM_FULL: wanted = need > SHEAF_NODE_SIZE ? need : SHEAF_NODE_SIZE; break;
     }
     if (wanted > most) wanted = most;

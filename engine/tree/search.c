@@ -122,6 +122,17 @@ uint32_t sheaf_node_search(const struct sheaf_node *node, uint32_t first, sheaf_
     return low;
 }
 
+bool sheaf_slot_is_below(const struct sheaf_node *node, uint32_t slot, sheaf_bytes suffix)
+{
+    struct sheaf_cell cell = sheaf_node_cell(node, slot);
+    uint32_t rest_size = suffix.size > 4 ? (uint32_t)suffix.size - 4 : 0;
+    uint32_t shared = cell.rest_size < rest_size ? cell.rest_size : rest_size;
+    int order = shared == 0 ? 0 : sheaf_bytes_order_recent(cell.rest, suffix.data + 4, shared);
+    bool below = order < 0 || (order == 0 && cell.suffix_size < suffix.size);
+    sheaf_assert_slow(below == (compare_rest(node, slot, suffix) < 0));
+    return below;
+}
+
 bool sheaf_leaf_is_below(const struct sheaf_node *leaf, sheaf_bytes key)
 {
     sheaf_bytes prefix = sheaf_node_prefix(leaf);

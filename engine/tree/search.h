@@ -45,6 +45,9 @@ bool sheaf_path_descend(struct sheaf_path *path, const struct sheaf_tree *tree, 
 /* Whether `key` is above all keys of a leaf. */
 bool sheaf_leaf_is_below(const struct sheaf_node *leaf, sheaf_bytes key);
 
+/* Whether a slot is below a key of its node's prefix, given as what follows that, whose head ties with the slot's. */
+bool sheaf_slot_is_below(const struct sheaf_node *node, uint32_t slot, sheaf_bytes suffix);
+
 /* Adds to the sums of the first `depth` nodes of a path, each for the child the path takes. What is taken away is added wrapped
  * around: the sums come out right. */
 void sheaf_path_add(const struct sheaf_path *path, uint32_t depth, sheaf_totals added);

@@ -68,20 +68,41 @@ static uint32_t shifted_head(uint32_t head, sheaf_bytes rest, uint32_t shift)
     return shift == 0 ? head : head << (8 * shift) | next >> (32 - 8 * shift);
 }
 
+/* Writes a cell with less of its suffix; returns where it ends. What is left of the suffix and the value lie in one piece. */
+static uint32_t shorten_cell(struct sheaf_node *leaf, uint32_t at, const struct sheaf_cell *cell, uint32_t suffix_size,
+                             sheaf_bytes rest)
+{
+    uint8_t *out = (uint8_t *)leaf + at;
+    if (cell->large || suffix_size >= 64 || cell->value_size >= 128) {
+        struct sheaf_payload payload = sheaf_cell_payload(cell);
+        sheaf_cell_write(out, suffix_size, rest, &payload);
+        return at + sheaf_cell_size(suffix_size, &payload);
+    }
+    out[0] = (uint8_t)(suffix_size << 1);
+    out[1] = (uint8_t)cell->value_size;
+    size_t size = rest.size + cell->value_size;
+    if (size > 0) memcpy(out + 2, cell->value - rest.size, size);
+    sheaf_assert(at + 2 + size <= leaf->size);
+    return at + 2 + (uint32_t)size;
+}
+
 /* Copies cells whose suffixes lose their first `shift` bytes. */
 static void shorten_cells(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end,
                           uint32_t shift)
 {
     uint32_t *heads = sheaf_node_heads_writable(leaf) + leaf->count;
     uint16_t *offsets = sheaf_node_offsets_writable(leaf) + leaf->count;
+    const uint8_t *bytes = sheaf_node_bytes(from);
+    const uint32_t *from_heads = sheaf_node_heads(from);
+    const uint16_t *from_offsets = sheaf_node_offsets(from);
     for (uint32_t slot = begin; slot < end; slot++) {
-        struct sheaf_cell cell = sheaf_node_cell(from, slot);
-        struct sheaf_payload payload = sheaf_cell_payload(&cell);
+        struct sheaf_cell cell = sheaf_cell_decode(bytes + from_offsets[slot], true);
         sheaf_bytes rest = sheaf_bytes_of(cell.rest, cell.rest_size);
         sheaf_assert(cell.suffix_size >= shift);
-        *heads++ = shifted_head(sheaf_node_heads(from)[slot], rest, shift);
+        *heads++ = shifted_head(from_heads[slot], rest, shift);
         rest = sheaf_bytes_skip(rest, sheaf_size_min(shift, rest.size));
-        *offsets++ = put_cell(leaf, at, cell.suffix_size - shift, rest, &payload);
+        *offsets++ = (uint16_t)*at;
+        *at = shorten_cell(leaf, *at, &cell, cell.suffix_size - shift, rest);
     }
 }
 

@@ -141,3 +141,24 @@ Test(bytes, equal_finds_one_byte_that_differs_wherever_it_is)
         }
     }
 }
+
+/* Of every size, differing at every place or nowhere: what memcmp says. */
+Test(bytes, comparing_pieces_says_what_memcmp_says)
+{
+    uint8_t left[100], right[100];
+    for (size_t size = 1; size < 90; size++) {
+        for (size_t at = 0; at <= size; at++) {
+            for (size_t i = 0; i < size; i++) left[i] = right[i] = (uint8_t)(i * 37 + size);
+            left[size] = 1; /* behind the end: must not count */
+            right[size] = 2;
+            if (at < size) right[at] = (uint8_t)(right[at] + 1 + (at * 91) % 255);
+            int order = memcmp(left, right, size);
+            cr_assert_eq(sheaf_bytes_same(left, right, size), order == 0, "size %zu, at %zu", size, at);
+            int recent = sheaf_bytes_order_recent(left, right, size);
+            cr_assert((recent < 0) == (order < 0) && (recent > 0) == (order > 0), "size %zu, at %zu", size, at);
+            cr_assert((sheaf_bytes_order_recent(right, left, size) > 0) == (order < 0));
+        }
+    }
+    cr_assert(sheaf_bytes_same(left, right, 0));
+    cr_assert_eq(sheaf_bytes_order_recent(left, right, 0), 0);
+}
