@@ -93,6 +93,8 @@ void sheaf_events_undo_to(struct sheaf_store *store, struct sheaf_event_item *ma
         end_item(store, item);
         item = next;
     }
+    if (store->grove.heap.beside_bytes > store->events->queued_bytes)
+        sheaf_heap_set_beside(&store->grove.heap, store->events->queued_bytes);
 }
 
 /* ---- a store's events come and go --------------------------------------------------------------------------------------- */
@@ -177,6 +179,8 @@ void sheaf_events_deliver_queue(struct sheaf_store *store)
 {
     struct sheaf_events *events = store->events;
     struct sheaf_event_list *queue = &events->queue;
+    if (events->deferred) return;
+    sheaf_heap_set_beside(&store->grove.heap, events->queued_bytes);
     if (events->held > 0 || events->delivering) return;
     events->delivering = true;
     while (queue->first) {
@@ -185,6 +189,7 @@ void sheaf_events_deliver_queue(struct sheaf_store *store)
         queue->first = item->next;
         if (queue->last == item) queue->last = NULL;
         end_item(store, item);
+        sheaf_heap_set_beside(&store->grove.heap, events->queued_bytes);
         queue->stopped = false;
     }
     queue->stopped = false;
@@ -194,7 +199,7 @@ void sheaf_events_deliver_queue(struct sheaf_store *store)
 bool sheaf_events_make_room(struct sheaf_store *store)
 {
     struct sheaf_events *events = store->events;
-    if (events->held > 0 || events->delivering) return false;
+    if (events->deferred || events->held > 0 || events->delivering) return false;
     sheaf_events_deliver_queue(store);
     return true;
 }
@@ -203,7 +208,7 @@ bool sheaf_events_make_room(struct sheaf_store *store)
 
 void sheaf_events_defer(struct sheaf_store *store)
 {
-    sheaf_events_hold(store);
+    if (store->events) store->events->deferred = true;
 }
 
 bool sheaf_events_take(struct sheaf_store *store, struct sheaf_event_list *out_list)
@@ -257,6 +262,8 @@ const char *sheaf_events_broken_rule(const struct sheaf_store *store)
         if (!item->next && item != events->queue.last) return "E1: the last item of the queue is known";
     }
     if (queued_bytes != events->queued_bytes) return "E1: what the queue takes is summed";
-    if (events->queue.first && events->held == 0 && !events->delivering) return "E2: between calls the queue is empty";
+    if (events->deferred) return NULL;
+    if (queued_bytes != store->grove.heap.beside_bytes) return "E2: the heap knows what the queue takes";
+    if (events->queue.first && !events->delivering) return "E3: between calls the queue is empty";
     return NULL;
 }

@@ -11,7 +11,9 @@
  *      a range     in a view of the store's own
  *
  * Their own memory comes from hooks that any thread may call; it is counted here and not by the heap, whose limit it may pass:
- * an item is let in while the heap and the queue together are within the limit. Nodes and views are the heap's.
+ * an item is let in while the heap and the queue together are within the limit. The heap is told of it at the end of each call
+ * (`beside_bytes`), so that what is queued already, by a batch or for callbacks to come, takes of the room of later calls. Nodes
+ * and views are the heap's.
  *
  * The first item stays in the queue while it is delivered, and what its callbacks cause is queued behind all others, so nothing
  * nests. Eviction cannot free anything by an item that holds nodes, and is refused items once the queue is full. So it stops
@@ -29,7 +31,8 @@
  * room to note more. What is on a taken list is no longer counted in the store's charge, but for nodes and views.
  *
  * E1  `queued_bytes` is what the blocks of the queue's items take.
- * E2  Between public calls, unless deferred or in a callback, the queue is empty.
+ * E2  Between public calls, unless the queue is handed out, `queued_bytes` are the heap's `beside_bytes`.
+ * E3  Between public calls, unless that or in a callback, the queue is empty.
  */
 #ifndef SHEAF_STORE_EVENTS_H
 #define SHEAF_STORE_EVENTS_H
@@ -90,6 +93,7 @@ struct sheaf_events {
     uint64_t queued_bytes;
     uint32_t held; /* while it is not 0 nothing is delivered */
     bool delivering;
+    bool deferred; /* somebody takes the queue after each call, and delivers */
 };
 
 /* SHEAF_OK or SHEAF_INVALID_ARGUMENT. NULL is no events, and sound. */

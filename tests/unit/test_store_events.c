@@ -568,6 +568,36 @@ Test(events, deletes_go_on_in_a_store_that_is_full)
     cr_assert_lt(most_charged, budget_bytes + 4096);
 }
 
+/* What a batch has queued takes of the room of its later writes: what it deletes and what it puts are there together. */
+static sheaf_status delete_and_put(uint32_t put_count)
+{
+    static char keys[40][8];
+    static char large[10001];
+    sheaf_batch_write writes[40];
+    memset(large, 'x', sizeof large - 1);
+    for (uint32_t i = 0; i < 40; i++) (void)snprintf(keys[i], sizeof keys[i], "%02u", i);
+    for (uint32_t i = 0; i < 20; i++) writes[i] = sheaf_batch_delete(text("p"), text(keys[i]));
+    for (uint32_t i = 20; i < 20 + put_count; i++) writes[i] = sheaf_batch_put(text("p"), text(keys[i]), text(large));
+    return sheaf_batch_apply(store, writes, 20 + put_count, NULL, NULL);
+}
+
+Test(events, of_a_batch_count_towards_the_budget)
+{
+    static char large[10001];
+    memset(large, 'x', sizeof large - 1);
+    for (uint32_t i = 0; i < 20; i++) put("p", number(i, "") + 2, large);
+    uint64_t budget_bytes = sheaf_store_total(store).charged_bytes + 400000;
+    cr_assert_eq(sheaf_store_set_budget(store, budget_bytes, NULL), SHEAF_OK);
+    most_charged = 0;
+    then = note_charge;
+    cr_assert_eq(delete_and_put(20), SHEAF_OVER_BUDGET);
+    cr_assert_eq(event_count, 0);
+    cr_assert_eq(delete_and_put(12), SHEAF_OK);
+    cr_assert_eq(event_count, 20);
+    cr_assert_leq(most_charged, budget_bytes);
+    cr_assert_eq(sheaf_store_total(store).entry_count, 12);
+}
+
 /* ---- invalidation --------------------------------------------------------------------------------------------------------- */
 
 /* Deletes a prefix of `size` entries out of many, beside a view or not. Returns how many blocks were copied and asked for. */
