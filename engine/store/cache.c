@@ -146,6 +146,15 @@ void sheaf_cache_resume(struct sheaf_store *store, bool done)
 
 /* ---- statistics --------------------------------------------------------------------------------------------------------- */
 
+void sheaf_cache_book(struct sheaf_cache *cache, struct sheaf_collection *collection, sheaf_totals evicted)
+{
+    sheaf_statistics *books = sheaf_collection_books(collection);
+    cache->statistics.evictions += evicted.count;
+    cache->statistics.evicted_bytes += evicted.bytes;
+    books->evictions += evicted.count;
+    books->evicted_bytes += evicted.bytes;
+}
+
 /* A reader beside may be counting. */
 static sheaf_statistics read_statistics(const sheaf_statistics *books)
 {

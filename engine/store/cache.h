@@ -80,7 +80,16 @@ bool sheaf_cache_evict_to(struct sheaf_store *store, uint64_t charged_bytes);
  * to try again. */
 bool sheaf_cache_make_room(struct sheaf_store *store);
 
-/* Evicts from the far end of a collection what it has beyond its most, if there is such a number. */
+/* Notes in the statistics what was evicted of a collection. */
+void sheaf_cache_book(struct sheaf_cache *cache, struct sheaf_collection *collection, sheaf_totals evicted);
+
+/* The number of the entry at the far end of a tree, which has some. */
+static inline uint64_t sheaf_cache_farthest(const struct sheaf_cache *cache, const struct sheaf_tree *tree)
+{
+    return cache->options.far_end == SHEAF_FORWARD ? 0 : tree->totals.count - 1;
+}
+
+/* Evicts from the far end of a collection what it has beyond its most, if there is such a number (trim.c). */
 void sheaf_cache_trim(struct sheaf_store *store, uint64_t partition_hash, sheaf_bytes partition_key);
 
 #endif

@@ -156,11 +156,12 @@ bool sheaf_events_note_entry(struct sheaf_store *store, sheaf_cause cause, sheaf
     return true;
 }
 
-bool sheaf_events_note_found(struct sheaf_store *store, sheaf_cause cause, const struct sheaf_slot *slot, sheaf_bytes sort_key)
+bool sheaf_events_note_entry_of(struct sheaf_store *store, sheaf_cause cause, const struct sheaf_collection *collection,
+                                sheaf_bytes sort_key)
 {
     sheaf_bytes value;
-    if (sheaf_tree_get(&slot->collection->tree, sort_key, &value) != SHEAF_OK) return true;
-    return sheaf_events_note_entry(store, cause, sheaf_collection_key(slot->collection), sort_key, value);
+    if (sheaf_tree_get(&collection->tree, sort_key, &value) != SHEAF_OK) return true;
+    return sheaf_events_note_entry(store, cause, sheaf_collection_key(collection), sort_key, value);
 }
 
 /* ---- delivering --------------------------------------------------------------------------------------------------------- */

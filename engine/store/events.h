@@ -105,20 +105,22 @@ sheaf_status sheaf_events_begin(struct sheaf_store *store, const sheaf_event_opt
 /* Frees what they take; what is queued is not told of. A store without is fine. */
 void sheaf_events_end(struct sheaf_store *store);
 
-/* ---- noting. All of it is fine, and does nothing, in a store without events. ---------------------------------------------- */
+/* ---- noting --------------------------------------------------------------------------------------------------------------- */
 
-/* Queues an entry that is about to go. False when it finds no memory: as by the heap, which knows why. */
+/* Queues an entry that is about to go, in a store with events; all that follows does nothing in one without. False when it finds
+ * no memory: as by the heap, which knows why. */
 bool sheaf_events_note_entry(struct sheaf_store *store, sheaf_cause cause, sheaf_bytes partition_key, sheaf_bytes sort_key,
                              sheaf_bytes value);
 
-static inline bool sheaf_events_note(struct sheaf_store *store, sheaf_cause cause, sheaf_bytes partition_key,
-                                     sheaf_bytes sort_key, sheaf_bytes value)
-{
-    return !store->events || sheaf_events_note_entry(store, cause, partition_key, sort_key, value);
-}
+/* The entry of a collection, if it is there. */
+bool sheaf_events_note_entry_of(struct sheaf_store *store, sheaf_cause cause, const struct sheaf_collection *collection,
+                                sheaf_bytes sort_key);
 
-/* The entry of a tree, if it is there. */
-bool sheaf_events_note_found(struct sheaf_store *store, sheaf_cause cause, const struct sheaf_slot *slot, sheaf_bytes sort_key);
+static inline bool sheaf_events_note_found(struct sheaf_store *store, sheaf_cause cause,
+                                           const struct sheaf_collection *collection, sheaf_bytes sort_key)
+{
+    return !store->events || sheaf_events_note_entry_of(store, cause, collection, sort_key);
+}
 
 /* Where the queue ends now, and taking off what came after: of a change that did not happen. No nodes may be among it. */
 static inline struct sheaf_event_item *sheaf_events_mark(const struct sheaf_store *store)

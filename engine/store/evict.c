@@ -8,7 +8,6 @@
 #include "engine/store/cache.h"
 #include "engine/store/edit.h"
 #include "engine/store/events.h"
-#include "engine/tree/count.h"
 #include "engine/tree/large.h"
 #include "engine/tree/window.h"
 
@@ -42,15 +41,6 @@ static void go_on(struct sheaf_hand *hand)
     hand->quota = 0;
 }
 
-static void book(struct sheaf_cache *cache, struct sheaf_collection *collection, sheaf_totals evicted)
-{
-    sheaf_statistics *books = sheaf_collection_books(collection);
-    cache->statistics.evictions += evicted.count;
-    cache->statistics.evicted_bytes += evicted.bytes;
-    books->evictions += evicted.count;
-    books->evicted_bytes += evicted.bytes;
-}
-
 /* Whether a view sees the collection as it is, and with it all its nodes: to evict from it would take memory and give none. */
 static bool is_seen(const struct sheaf_store *store, const struct sheaf_slot *slot)
 {
@@ -76,7 +66,7 @@ static bool evict_slot(struct sheaf_store *store, struct sheaf_slot *slot, struc
         return false;
     sheaf_totals evicted = sheaf_window_delete(window, at, at + 1);
     if (evicted.count == 0) sheaf_events_undo(store, mark);
-    book(store->cache, slot->collection, evicted);
+    sheaf_cache_book(store->cache, slot->collection, evicted);
     return evicted.count > 0;
 }
 
@@ -147,7 +137,7 @@ static bool evict_collection(struct sheaf_store *store, struct sheaf_slot *slot)
     bool reserved = sheaf_tree_reserve_clear(edit.tree);
     if (reserved) {
         sheaf_ghost_note(&store->cache->ghost, slot->hash);
-        book(store->cache, edit.copy ? edit.copy : slot->collection, all);
+        sheaf_cache_book(store->cache, edit.copy ? edit.copy : slot->collection, all);
         sheaf_tree_clear(edit.tree);
     }
     sheaf_edit_end(store, &edit);
@@ -180,18 +170,13 @@ static uint64_t step_by_collections(struct sheaf_store *store)
 
 /* ---- by the far end ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t far_end(const struct sheaf_store *store, const struct sheaf_tree *tree)
-{
-    return store->cache->options.far_end == SHEAF_FORWARD ? 0 : tree->totals.count - 1;
-}
-
 /* Evicts the `count` entries of a window that are farthest. */
 static void evict_far_slots(struct sheaf_store *store, struct sheaf_slot *slot, struct sheaf_window *window, uint32_t count)
 {
     bool lowest = store->cache->options.far_end == SHEAF_FORWARD;
     if (!store->events) {
         uint32_t begin = lowest ? 0 : (uint32_t)window->count - count;
-        book(store->cache, slot->collection, sheaf_window_delete(window, begin, begin + count));
+        sheaf_cache_book(store->cache, slot->collection, sheaf_window_delete(window, begin, begin + count));
         return;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -205,7 +190,7 @@ static uint64_t evict_far_end(struct sheaf_store *store, struct sheaf_slot *slot
     struct sheaf_window window;
     begin_edit(store, slot, &edit);
     uint64_t met_count = 0;
-    if (sheaf_window_open(&window, edit.tree, far_end(store, edit.tree))) {
+    if (sheaf_window_open(&window, edit.tree, sheaf_cache_farthest(store->cache, edit.tree))) {
         uint32_t going_count = count < window.count ? (uint32_t)count : (uint32_t)window.count;
         met_count = going_count;
         evict_far_slots(store, slot, &window, going_count);
@@ -233,37 +218,6 @@ static uint64_t step_by_far_ends(struct sheaf_store *store)
     if (store->directory.count < collection_count) hand->quota = 0; /* it has ended, and the hand is on the next */
     else if (hand->quota == 0) go_on(hand);
     return met_count;
-}
-
-/* Evicts the one entry at the far end, even if a view sees it. False if there is no memory for that. */
-static bool evict_farthest(struct sheaf_store *store, struct sheaf_collection *collection)
-{
-    struct sheaf_tree *tree = &collection->tree;
-    sheaf_totals before = tree->totals;
-    uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
-    sheaf_bytes sort_key = sheaf_tree_key(tree, far_end(store, tree), buffer), value;
-    struct sheaf_event_item *mark = sheaf_events_mark(store);
-    if (sheaf_tree_get(tree, sort_key, &value) != SHEAF_OK) return false;
-    if (!sheaf_events_note(store, SHEAF_CAUSE_EVICTED, sheaf_collection_key(collection), sort_key, value)) return false;
-    if (sheaf_tree_delete(tree, sort_key) != SHEAF_OK) {
-        sheaf_events_undo(store, mark);
-        return false;
-    }
-    book(store->cache, collection, (sheaf_totals){ .count = 1, .bytes = before.bytes - tree->totals.bytes });
-    return true;
-}
-
-void sheaf_cache_trim(struct sheaf_store *store, uint64_t partition_hash, sheaf_bytes partition_key)
-{
-    uint64_t most = store->cache->options.collection_count_max;
-    if (most == 0) return;
-    struct sheaf_slot *slot = sheaf_directory_find(&store->directory, partition_hash, partition_key);
-    sheaf_assert(slot);
-    struct sheaf_edit edit;
-    if (slot->collection->tree.totals.count <= most || sheaf_edit_begin(store, slot, &edit) != SHEAF_OK) return;
-    struct sheaf_collection *collection = edit.copy ? edit.copy : slot->collection;
-    while (collection->tree.totals.count > most && evict_farthest(store, collection)) {}
-    sheaf_edit_end(store, &edit);
 }
 
 /* ---- until there is room ------------------------------------------------------------------------------------------------ */

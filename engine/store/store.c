@@ -144,7 +144,7 @@ static sheaf_status put_noting(struct sheaf_store *store, uint64_t hash, sheaf_b
 {
     struct sheaf_event_item *mark = sheaf_events_mark(store);
     const struct sheaf_slot *slot = sheaf_directory_find(&store->directory, hash, partition_key);
-    if (slot && !sheaf_events_note_found(store, SHEAF_CAUSE_REPLACED, slot, sort_key)) return SHEAF_NO_MEMORY;
+    if (slot && !sheaf_events_note_found(store, SHEAF_CAUSE_REPLACED, slot->collection, sort_key)) return SHEAF_NO_MEMORY;
     sheaf_status status = put_once(store, hash, partition_key, sort_key, value, out_replaced);
     if (status != SHEAF_OK) sheaf_events_undo(store, mark);
     return status;
@@ -216,7 +216,7 @@ static sheaf_status delete_once(struct sheaf_store *store, struct sheaf_slot *sl
 static sheaf_status delete_noting(struct sheaf_store *store, struct sheaf_slot *slot, sheaf_bytes sort_key)
 {
     struct sheaf_event_item *mark = sheaf_events_mark(store);
-    if (!sheaf_events_note_found(store, SHEAF_CAUSE_DELETED, slot, sort_key)) return SHEAF_NO_MEMORY;
+    if (!sheaf_events_note_found(store, SHEAF_CAUSE_DELETED, slot->collection, sort_key)) return SHEAF_NO_MEMORY;
     sheaf_status status = delete_once(store, slot, sort_key);
     if (status != SHEAF_OK) sheaf_events_undo(store, mark);
     return status;

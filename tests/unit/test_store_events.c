@@ -793,6 +793,38 @@ Test(cache_events, of_what_a_collection_has_too_many)
     expect_log(numbers_told("evicted", "q", 0, 7));
 }
 
+/* Many at once go as a range, and their nodes are kept. */
+static void build_and_trim(sheaf_direction far_end, sheaf_view **view)
+{
+    sheaf_cache_options cache = { .eviction = SHEAF_EVICTION_NONE, .collection_count_max = 100, .far_end = far_end };
+    sheaf_builder *builder;
+    create(&cache, 0);
+    put("other", "a", "1");
+    if (view) cr_assert_eq(sheaf_view_open(store, view, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_builder_begin(store, text("q"), &builder, NULL), SHEAF_OK);
+    for (uint32_t i = 0; i < 1000; i++)
+        cr_assert_eq(sheaf_builder_add(builder, text(number(i, "")), text(number(i, "v")), NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_builder_finish(builder), SHEAF_OK);
+    expect_log(far_end == SHEAF_FORWARD ? numbers_told("evicted", "q", 0, 900) : numbers_told("evicted", "q", 100, 1000));
+    sheaf_statistics statistics;
+    cr_assert_eq(sheaf_collection_statistics(store, text("q"), &statistics), SHEAF_OK);
+    cr_assert_eq(statistics.evictions, 900);
+    cr_assert_eq(statistics.evicted_bytes, 900 * 9);
+    cr_assert_eq(sheaf_store_total(store).entry_count, 101);
+    check();
+}
+
+Test(cache_events, of_far_too_many_in_a_collection)
+{
+    build_and_trim(SHEAF_FORWARD, NULL);
+    end();
+    build_and_trim(SHEAF_REVERSE, NULL);
+    end();
+    sheaf_view *view;
+    build_and_trim(SHEAF_FORWARD, &view);
+    sheaf_view_close(view);
+}
+
 /* B107: a put of one large value evicts much more than there is room to tell of at once. */
 Test(cache_events, of_a_put_that_evicts_nearly_all)
 {
