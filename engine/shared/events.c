@@ -2,6 +2,14 @@
 
 #include "engine/store/events.h"
 
+void sheaf_shard_tell(struct sheaf_shard *shard, struct sheaf_event_list *list)
+{
+    if (!sheaf_events_deliver(list)) return;
+    sheaf_shard_begin_write(shard);
+    sheaf_events_give_back(shard->store, list);
+    sheaf_shard_end_write(shard);
+}
+
 bool sheaf_shard_end_change(struct sheaf_shard *shard)
 {
     struct sheaf_event_list list;
@@ -9,9 +17,6 @@ bool sheaf_shard_end_change(struct sheaf_shard *shard)
     sheaf_shard_end_write(shard);
     if (!any) return false;
     bool stopped = list.stopped;
-    if (!sheaf_events_deliver(&list)) return stopped;
-    sheaf_shard_begin_write(shard);
-    sheaf_events_give_back(shard->store, &list);
-    sheaf_shard_end_write(shard);
+    sheaf_shard_tell(shard, &list);
     return stopped;
 }

@@ -10,7 +10,12 @@
 
 #include "engine/shared/shared.h"
 
+struct sheaf_event_list;
+
 /* Ends a write by which values may have left. True: eviction had no room to note more and stopped. It may be gone on with. */
 bool sheaf_shard_end_change(struct sheaf_shard *shard);
+
+/* Tells of what was taken from a shard, whose lock is given back. The list is gone then. */
+void sheaf_shard_tell(struct sheaf_shard *shard, struct sheaf_event_list *list);
 
 #endif

@@ -1,32 +1,20 @@
 /*
  * read.c - reads of a shared store, each beside other readers of its shard: copied out, or in place for as long as it is pinned.
  */
-#include <string.h>
-
+#include "engine/shared/copy.h"
 #include "engine/shared/shared.h"
-#include "engine/store/validate.h"
 
 /* ---- one entry ------------------------------------------------------------------------------------------------------------ */
-
-static sheaf_status copy_out(sheaf_bytes value, void *buffer, size_t capacity, size_t *out_size, sheaf_detail *out_detail)
-{
-    if (out_size) *out_size = value.size;
-    if (value.size <= capacity) {
-        if (value.size > 0) memcpy(buffer, value.data, value.size);
-        return SHEAF_OK;
-    }
-    sheaf_detail detail = { SHEAF_FIELD_VALUE, value.size, capacity, sheaf_status_message(SHEAF_BUFFER_TOO_SMALL) };
-    return sheaf_refuse(out_detail, SHEAF_BUFFER_TOO_SMALL, detail);
-}
 
 sheaf_status sheaf_shared_get(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key, void *buffer,
                               size_t capacity, size_t *out_size, sheaf_detail *out_detail)
 {
     struct sheaf_shard *shard = sheaf_shared_find(shared, partition_key);
+    struct sheaf_copy copy = { buffer, capacity, out_size, out_detail };
     sheaf_bytes value;
     uint32_t count = sheaf_shard_begin_read(shard);
     sheaf_status status = sheaf_store_get(shard->store, partition_key, sort_key, &value, out_detail);
-    if (status == SHEAF_OK) status = copy_out(value, buffer, capacity, out_size, out_detail);
+    if (status == SHEAF_OK) status = sheaf_copy_out(&copy, value);
     sheaf_shard_end_read(shard, count);
     return status;
 }

@@ -12,7 +12,7 @@
  *
  * SH1  A collection lies in the shard that its partition key's hash says.
  * SH2  All shards have the same limits, seed and rules.
- * SH3  Blocks of its own are the record and those of the views in the list.
+ * SH3  Blocks of its own are the record, and one for each view and for each batch under way over several shards.
  * SH4  The budget is divided (budget.h).
  */
 #ifndef SHEAF_SHARED_SHARED_H
@@ -29,12 +29,15 @@
 #include "engine/store/store.h"
 
 struct sheaf_shared_view;
+struct sheaf_load;
 
 struct sheaf_shard {
     struct sheaf_lock lock;
     struct sheaf_store *store;
     uint64_t version;
     uint64_t limit_bytes; /* of the store's heap after its last write: for those who have not got the lock */
+    struct sheaf_load *loads; /* a list of those under way (load.h); guarded by the shared store's mutex */
+    uint64_t load_count;      /* how many; read without a lock */
 };
 
 struct sheaf_shared {
@@ -46,6 +49,7 @@ struct sheaf_shared {
     struct sheaf_heap heap;
     struct sheaf_shared_view *views; /* a list of those that are open */
     uint64_t view_count;
+    uint64_t batch_count; /* of those under way over several shards */
     void *block;                     /* in which this record lies, at the start of a cache line */
     size_t block_size;
     struct sheaf_shard shards[];

@@ -2,6 +2,7 @@
  * whole.c - what concerns all shards: sums over them, and their check. One shard after the other.
  */
 #include "engine/shared/budget.h"
+#include "engine/shared/load.h"
 
 /* ---- sums ----------------------------------------------------------------------------------------------------------------- */
 
@@ -98,7 +99,10 @@ static bool check_all(const struct sheaf_shared *shared, sheaf_fault *out_fault)
     for (uint64_t i = 0; i < sheaf_shared_shard_count(shared); i++)
         if (!check_shard(shared, i, out_fault)) return false;
     const char *rule = NULL;
-    if (shared->heap.block_count != 1 + shared->view_count) rule = "SH3 its own blocks are its record and those of views";
+    for (uint64_t i = 0; i < sheaf_shared_shard_count(shared); i++)
+        if (!sheaf_loads_check(&shared->shards[i])) rule = "LD1 loads in the list are each of another key, and not outdated";
+    if (shared->heap.block_count != 1 + shared->view_count + shared->batch_count)
+        rule = "SH3 its own blocks are its record and those of views and batches";
     if (!sheaf_budget_check(shared)) rule = "SH4 limits and what is free add up to the budget";
     if (rule && out_fault) *out_fault = (sheaf_fault){ .rule = rule };
     return rule == NULL;

@@ -4,11 +4,10 @@
  * The view is the newest, so that going back to it needs no memory and undoes just what the batch did; and what the writes
  * borrow from the store stays where it is until the end.
  */
-#include <sheaf/batch.h>
+#include "engine/store/batch.h"
 
 #include "engine/store/cache.h"
 #include "engine/store/events.h"
-#include "engine/store/view.h"
 
 /* Whether a store of these limits could accept the write. */
 static sheaf_status validate(const struct sheaf_limits *limits, const sheaf_batch_write *write, sheaf_detail *out_detail)
@@ -28,7 +27,7 @@ static sheaf_status validate(const struct sheaf_limits *limits, const sheaf_batc
     return sheaf_refuse(out_detail, SHEAF_INVALID_ARGUMENT, detail);
 }
 
-static sheaf_status apply_one(struct sheaf_store *store, const sheaf_batch_write *write, sheaf_detail *out_detail)
+sheaf_status sheaf_batch_write_once(struct sheaf_store *store, const sheaf_batch_write *write, sheaf_detail *out_detail)
 {
     sheaf_status status = SHEAF_INVALID_ARGUMENT;
     switch (write->kind) {
@@ -51,7 +50,7 @@ static sheaf_status apply_all(struct sheaf_store *store, const sheaf_batch_write
                               sheaf_detail *out_detail)
 {
     for (size_t i = 0; i < count; i++) {
-        sheaf_status status = apply_one(store, &writes[i], out_detail);
+        sheaf_status status = sheaf_batch_write_once(store, &writes[i], out_detail);
         if (status == SHEAF_OK) continue;
         if (out_refused) *out_refused = i;
         return status;
@@ -59,38 +58,49 @@ static sheaf_status apply_all(struct sheaf_store *store, const sheaf_batch_write
     return SHEAF_OK;
 }
 
-/* What was queued by a batch that is refused goes before the store goes back: views of its own are among it. */
-static sheaf_status apply_beneath_view(struct sheaf_store *store, const sheaf_batch_write *writes, size_t count,
-                                       size_t *out_refused, sheaf_detail *out_detail)
+sheaf_status sheaf_batch_validate(const struct sheaf_limits *limits, const sheaf_batch_write *writes, size_t count,
+                                  size_t *out_refused, sheaf_detail *out_detail)
 {
-    struct sheaf_view before;
-    struct sheaf_event_item *mark = sheaf_events_mark(store);
-    sheaf_view_begin(&before, store);
+    for (size_t i = 0; i < count; i++) {
+        sheaf_status status = validate(limits, &writes[i], out_detail);
+        if (status == SHEAF_OK) continue;
+        if (out_refused) *out_refused = i;
+        return status;
+    }
+    return SHEAF_OK;
+}
+
+void sheaf_batch_begin(struct sheaf_store *store, struct sheaf_batch *batch)
+{
+    batch->mark = sheaf_events_mark(store);
+    sheaf_view_begin(&batch->before, store);
     sheaf_cache_pause(store);
     sheaf_events_hold(store);
-    sheaf_status status = apply_all(store, writes, count, out_refused, out_detail);
-    if (status != SHEAF_OK) {
-        sheaf_events_undo(store, mark);
-        (void)sheaf_store_go_back(store, &before);
+}
+
+/* What was queued by a batch that is refused goes before the store goes back: views of its own are among it. */
+void sheaf_batch_end(struct sheaf_store *store, struct sheaf_batch *batch, bool done)
+{
+    if (!done) {
+        sheaf_events_undo(store, batch->mark);
+        (void)sheaf_store_go_back(store, &batch->before);
     }
     sheaf_events_release(store);
-    sheaf_cache_resume(store, status == SHEAF_OK);
-    sheaf_version_close(&store->grove, &before.version);
-    return status;
+    sheaf_cache_resume(store, done);
+    sheaf_version_close(&store->grove, &batch->before.version);
 }
 
 sheaf_status sheaf_batch_apply(sheaf_store *store, const sheaf_batch_write *writes, size_t count, size_t *out_refused,
                                sheaf_detail *out_detail)
 {
     if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
-    for (size_t i = 0; i < count; i++) {
-        sheaf_status status = validate(&store->limits, &writes[i], out_detail);
-        if (status == SHEAF_OK) continue;
-        if (out_refused) *out_refused = i;
-        return status;
-    }
+    sheaf_status status = sheaf_batch_validate(&store->limits, writes, count, out_refused, out_detail);
+    if (status != SHEAF_OK) return status;
     if (count <= 1) return apply_all(store, writes, count, out_refused, out_detail);
-    sheaf_status status = apply_beneath_view(store, writes, count, out_refused, out_detail);
+    struct sheaf_batch batch;
+    sheaf_batch_begin(store, &batch);
+    status = apply_all(store, writes, count, out_refused, out_detail);
+    sheaf_batch_end(store, &batch, status == SHEAF_OK);
     sheaf_events_flush(store);
     return status;
 }

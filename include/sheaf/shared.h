@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sheaf/batch.h>
 #include <sheaf/bytes.h>
 #include <sheaf/cache.h>
 #include <sheaf/export.h>
@@ -104,6 +105,57 @@ SHEAF_API sheaf_status sheaf_shared_delete_range(sheaf_shared *shared, sheaf_byt
 
 /** As sheaf_collection_drop(). */
 SHEAF_API sheaf_status sheaf_shared_collection_drop(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_totals *out_deleted);
+
+/**
+ * Does all writes, in all the collections they are to, or none: as sheaf_batch_apply(). No other call meets a part of them, and a
+ * view has all or none. Bytes are the caller's memory, not a pin's.
+ *
+ * @retval SHEAF_OK         Also for a batch of none.
+ * @retval SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG, SHEAF_VALUE_TOO_LARGE, SHEAF_RANGE_INVERTED, SHEAF_INVALID_ARGUMENT
+ * @retval SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET  As sheaf_batch_apply(); one over several shards also takes about 1 KiB for each.
+ * @par Cost  As sheaf_batch_apply(). The shards it writes are its own from the first write to the last.
+ */
+SHEAF_API sheaf_status sheaf_shared_batch_apply(sheaf_shared *shared, const sheaf_batch_write *writes, size_t count,
+                                                size_t *out_refused, sheaf_detail *out_detail);
+
+/* ---- values that are computed when they are missed ---------------------------------------------------------------------- */
+
+/** What a loader has found. */
+typedef struct sheaf_loaded {
+    sheaf_bytes value; /**< the loader's memory: stays as it is until the sheaf_shared_get_or_load() that called it returns */
+} sheaf_loaded;
+
+/**
+ * Computes a value that is missing, or fetches it from where it comes from. Runs in the thread that missed it, with no lock held.
+ * It may use the shared store, but must not ask for the same key by sheaf_shared_get_or_load(), nor for one whose loader asks
+ * for this one: they would wait for each other.
+ *
+ * @param[out] out_loaded  Zeroed before the call. Not looked at unless it returns SHEAF_OK.
+ * @return SHEAF_OK; or what the call, and all who wait for it, shall return: SHEAF_NOT_FOUND if there is no such value.
+ */
+typedef sheaf_status sheaf_loader(void *context, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_loaded *out_loaded);
+
+/**
+ * Reads one entry, as sheaf_shared_get(); if it is missing, has it computed and puts it. Threads that miss the same key at the
+ * same time wait for the one that came first, whose loader runs, and are given what that finds: so a value that many want is
+ * computed once.
+ *
+ * Writes to the key while its loader runs (put, delete, a range or batch that covers it, the drop of its collection) are later
+ * than what the loader has found: that is still given to those who wait by then, but not put; and who misses the key after such
+ * a write has it computed anew. So what was deleted since the loader looked never comes back. A value the store has no room for
+ * is given out all the same.
+ *
+ * @param      loader   Called at most once.
+ * @param      context  Passed on; may be NULL. Of those who wait, each has its own, and only that of the first is used.
+ * @param[out] buffer, out_size  As sheaf_shared_get(). With SHEAF_BUFFER_TOO_SMALL the value has been put, if it was missing.
+ * @retval SHEAF_OK
+ * @retval SHEAF_BUFFER_TOO_SMALL, SHEAF_KEY_EMPTY, SHEAF_KEY_TOO_LONG
+ * @return Else what the loader has returned: nothing is put then, and the next call has it called again.
+ * @par Cost  That of sheaf_shared_get(); if it is missing that of the loader and a put. No allocation but for those.
+ */
+SHEAF_API sheaf_status sheaf_shared_get_or_load(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                                sheaf_loader *loader, void *context, void *buffer, size_t capacity,
+                                                size_t *out_size, sheaf_detail *out_detail);
 
 /* ---- reading ranges ----------------------------------------------------------------------------------------------------- */
 
