@@ -138,10 +138,7 @@ static void widen_slots(struct sheaf_node *node, uint32_t more)
     if (sheaf_node_is_leaf(node)) {
         memmove(sheaf_node_heads_writable(node), bytes + sheaf_node_heads_at(&before), node->count * sizeof(uint32_t));
         memmove(sheaf_node_offsets_writable(node), bytes + sheaf_node_offsets_at(&before), node->count * sizeof(uint16_t));
-        if (node->use_size > 0) {
-            const uint8_t *uses = sheaf_node_tags(node) + before.slot_max;
-            memmove(sheaf_node_uses_writable(node), uses, node->count);
-        }
+        memmove(sheaf_node_tags_writable(node), bytes + sheaf_node_tags_at(&before), node->count);
         return;
     }
     memmove(sheaf_node_sums_writable(node), bytes + sheaf_node_sums_at(&before), node->count * sizeof(sheaf_totals));

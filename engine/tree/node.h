@@ -8,7 +8,7 @@
  *              what all           both sides grow into the gap                                   behind them only in
  *              keys share                                                                        a leaf filled in order
  *
- *   arrays of a leaf      | tags | uses | (pad) | offsets | (pad) | heads |           1, 0 or 1, 2, 4 bytes a slot
+ *   arrays of a leaf      | uses | tags | (pad) | offsets | (pad) | heads |           0 or 1, 1, 2, 4 bytes a slot
  *   arrays of a branch    | heads | offsets | (pad) | children | sums |               4, 2, 8, 16 bytes a slot
  *
  *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
@@ -23,7 +23,8 @@
  * whole key: a point read compares the leaf's tags many at a time and looks at no cell but the one it wants. That is why a leaf
  * begins with them, and goes on with the offsets: it is cache lines that a point read pays for, and so it wants half of those
  * in front of the cells; the heads it looks at, one of them, while the cell is on its way. A use is a byte
- * that says how an entry has been used; only leaves of a grove whose entries can be evicted have them. A link is a child with
+ * that says how an entry has been used; only leaves of a grove whose entries can be evicted have them. They lie before the tags
+ * because a reader may mark one while another compares tags, sixteen at a time and so beyond the last. A link is a child with
  * the count and bytes of what lies below it; the children lie before the sums, so that a descent, which asks for no sums,
  * touches few lines. Nodes are blocks of the allocator's size classes up to SHEAF_NODE_SIZE, chosen to fit: a collection of
  * one entry is one small block. Only a node of very long keys may be larger (see split.h), never than NODE_SIZE_HARD.
@@ -149,21 +150,21 @@ static inline uint32_t sheaf_node_front_size(uint32_t prefix_size)
     return ((uint32_t)sizeof(struct sheaf_node) + prefix_size + 7U) & ~7U;
 }
 
-/* Where the offsets of a leaf's arrays begin, and where the heads, counted from the tags. */
-static inline uint32_t sheaf_leaf_offsets_from_tags(uint32_t use_size, uint32_t slots)
+/* Where the offsets of a leaf's arrays begin, and where the heads, counted from the start of the arrays. */
+static inline uint32_t sheaf_leaf_offsets_from_start(uint32_t use_size, uint32_t slots)
 {
     return (slots * (1 + use_size) + 1U) & ~1U;
 }
 
-static inline uint32_t sheaf_leaf_heads_from_tags(uint32_t use_size, uint32_t slots)
+static inline uint32_t sheaf_leaf_heads_from_start(uint32_t use_size, uint32_t slots)
 {
-    return (sheaf_leaf_offsets_from_tags(use_size, slots) + slots * (uint32_t)sizeof(uint16_t) + 3U) & ~3U;
+    return (sheaf_leaf_offsets_from_start(use_size, slots) + slots * (uint32_t)sizeof(uint16_t) + 3U) & ~3U;
 }
 
 /* Bytes that the arrays of `slots` slots take. `use_size` is that of the grove, and means nothing in a branch. */
 static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t use_size, uint32_t slots)
 {
-    if (level == 0) return sheaf_leaf_heads_from_tags(use_size, slots) + slots * (uint32_t)sizeof(uint32_t);
+    if (level == 0) return sheaf_leaf_heads_from_start(use_size, slots) + slots * (uint32_t)sizeof(uint32_t);
     uint32_t shared = slots * (uint32_t)(sizeof(uint32_t) + sizeof(uint16_t));
     return ((shared + 7U) & ~7U) + slots * (uint32_t)sizeof(struct sheaf_link);
 }
@@ -191,30 +192,34 @@ static inline uint32_t sheaf_node_live_size(const struct sheaf_node *node)
     return (uint32_t)node->tail - node->heap - node->dead;
 }
 
-/* Of a leaf, like the three that follow. */
-static inline const uint8_t *sheaf_node_tags(const struct sheaf_node *leaf)
+/* Of a leaf, like the four that follow: where the tags begin. */
+static inline uint32_t sheaf_node_tags_at(const struct sheaf_node *leaf)
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
-    return sheaf_node_bytes(leaf) + sheaf_node_front_size(leaf->prefix_size);
+    return sheaf_node_front_size(leaf->prefix_size) + (leaf->use_size ? leaf->slot_max : 0U);
+}
+
+static inline const uint8_t *sheaf_node_tags(const struct sheaf_node *leaf)
+{
+    return sheaf_node_bytes(leaf) + sheaf_node_tags_at(leaf);
 }
 
 static inline uint8_t *sheaf_node_tags_writable(struct sheaf_node *leaf)
 {
-    sheaf_assert(sheaf_node_is_leaf(leaf));
-    return (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
+    return (uint8_t *)leaf + sheaf_node_tags_at(leaf);
 }
 
 /* Where they are kept. */
 static inline const uint8_t *sheaf_node_uses(const struct sheaf_node *leaf)
 {
     sheaf_assert(leaf->use_size == 1);
-    return sheaf_node_tags(leaf) + leaf->slot_max;
+    return sheaf_node_bytes(leaf) + sheaf_node_front_size(leaf->prefix_size);
 }
 
 static inline uint8_t *sheaf_node_uses_writable(struct sheaf_node *leaf)
 {
     sheaf_assert(leaf->use_size == 1);
-    return sheaf_node_tags_writable(leaf) + leaf->slot_max;
+    return (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
 }
 
 /* The arrays of a leaf, found together: for what is done to a leaf often. */
@@ -238,7 +243,7 @@ static inline __attribute__((always_inline)) struct sheaf_leaf_arrays sheaf_leaf
 
 static inline uint32_t sheaf_node_heads_at(const struct sheaf_node *node)
 {
-    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_heads_from_tags(node->use_size, node->slot_max) : 0;
+    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_heads_from_start(node->use_size, node->slot_max) : 0;
     return sheaf_node_front_size(node->prefix_size) + behind;
 }
 
@@ -254,7 +259,7 @@ static inline uint32_t *sheaf_node_heads_writable(struct sheaf_node *node)
 
 static inline uint32_t sheaf_node_offsets_at(const struct sheaf_node *node)
 {
-    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_offsets_from_tags(node->use_size, node->slot_max)
+    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_offsets_from_start(node->use_size, node->slot_max)
                                                : node->slot_max * (uint32_t)sizeof(uint32_t);
     return sheaf_node_front_size(node->prefix_size) + behind;
 }
