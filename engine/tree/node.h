@@ -232,12 +232,12 @@ struct sheaf_leaf_arrays {
 static inline __attribute__((always_inline)) struct sheaf_leaf_arrays sheaf_leaf_arrays(struct sheaf_node *leaf)
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
-    uint8_t *tags = (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
+    uint8_t *start = (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
     uint32_t slots = leaf->slot_max, use_size = leaf->use_size;
     return (struct sheaf_leaf_arrays){
-        .tags = tags,
-        .offsets = (uint16_t *)(void *)(tags + sheaf_leaf_offsets_from_tags(use_size, slots)),
-        .heads = (uint32_t *)(void *)(tags + sheaf_leaf_heads_from_tags(use_size, slots)),
+        .tags = start + (use_size ? slots : 0U),
+        .offsets = (uint16_t *)(void *)(start + sheaf_leaf_offsets_from_start(use_size, slots)),
+        .heads = (uint32_t *)(void *)(start + sheaf_leaf_heads_from_start(use_size, slots)),
     };
 }
 
