@@ -21,7 +21,8 @@
  * end it or a builder under way. Events come in the order in which values leave, those of a range in the order of its keys. What
  * a callback's own writes cause comes last of all, after it has returned; so nothing nests, however much it writes. (A callback
  * that puts back what was evicted makes the store evict for ever.) A put that must evict very much, and sheaf_store_evict(), may
- * deliver before they are done: between two evictions, each a complete change.
+ * deliver before they are done: between two evictions, each a complete change. From within a callback they may not: there a put
+ * to a full cache may be refused with SHEAF_OVER_BUDGET, while what is still to be told of takes all the room there is for it.
  *
  * How often. A call that is refused has changed nothing and has no events, what a cache evicted before it was refused apart. A
  * batch has all of its events once it is done, and none if it is refused. Going back to a view: what is there then as it is now,
