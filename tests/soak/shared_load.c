@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREAD_COUNT = 2, LOOK_EVERY = 4096 };
+enum { THREAD_COUNT = 2, BATCH_SIZE = 6, BATCH_ROOM = 1 << 18 };
 
 static struct soak *soak_of_run;
 static struct soak_books *books_of_run;
@@ -28,6 +28,33 @@ static bool is_ending(void)
     return atomic_load_explicit(&soak_of_run->ending, memory_order_relaxed);
 }
 
+static void expect_usual(sheaf_status status)
+{
+    soak_expect(status == SHEAF_OK || status == SHEAF_NOT_FOUND || status == SHEAF_OVER_BUDGET,
+                "nothing but want of room refuses a write");
+    if (status == SHEAF_OVER_BUDGET) books_of_run->refusals++;
+}
+
+/* Puts to several shards, or to none. */
+static void batch(struct random *random)
+{
+    struct soak_key keys[BATCH_SIZE];
+    sheaf_batch_write writes[BATCH_SIZE];
+    uint8_t bytes[BATCH_SIZE][SOAK_VALUE_SIZE_MAX];
+    for (size_t i = 0; i < BATCH_SIZE; i++) {
+        uint32_t number = soak_draw(random);
+        soak_key(number, &keys[i]);
+        writes[i] = sheaf_batch_put(keys[i].partition_key, keys[i].sort_key, soak_value(random, number, bytes[i]));
+    }
+    sheaf_status status = sheaf_shared_batch_apply(shared, writes, BATCH_SIZE, NULL, NULL);
+    if (status == SHEAF_OVER_BUDGET) { /* a batch evicts nobody */
+        (void)sheaf_shared_evict(shared, sheaf_shared_total(shared).charged_bytes - BATCH_ROOM);
+        status = sheaf_shared_batch_apply(shared, writes, BATCH_SIZE, NULL, NULL);
+    }
+    expect_usual(status);
+    if (status == SHEAF_OK) entered += BATCH_SIZE;
+}
+
 static void write(struct random *random, uint8_t *bytes)
 {
     struct soak_key key;
@@ -46,9 +73,7 @@ static void write(struct random *random, uint8_t *bytes)
                  : kind < 9999 ? sheaf_shared_delete_range(shared, key.partition_key, &range, NULL, NULL)
                               : sheaf_shared_collection_drop(shared, key.partition_key, NULL);
     }
-    soak_expect(status == SHEAF_OK || status == SHEAF_NOT_FOUND || status == SHEAF_OVER_BUDGET,
-                "nothing but want of room refuses a write");
-    if (status == SHEAF_OVER_BUDGET) books_of_run->refusals++;
+    expect_usual(status);
 }
 
 static void read(struct random *random, uint8_t *bytes)
@@ -66,7 +91,8 @@ static void *run_thread(void *seed)
     uint8_t bytes[SOAK_VALUE_SIZE_MAX];
     struct random random = random_from_seed(*(const uint64_t *)seed);
     while (!is_ending()) {
-        if (random_once_in(&random, 2)) write(&random, bytes);
+        if (random_once_in(&random, 500)) batch(&random);
+        else if (random_once_in(&random, 2)) write(&random, bytes);
         else read(&random, bytes);
         books_of_run->operations++;
     }
