@@ -87,7 +87,8 @@ SHEAF_API sheaf_status sheaf_store_create(const sheaf_store_options *options, sh
  * under way too. It is never passed, not even within a call: what would is refused with SHEAF_OVER_BUDGET. Reads and deletes
  * need no memory of the store; pages are the caller's. A node (7 KiB; an eighth of a small budget) is kept back for
  * giving memory back after deletes, and a put that rebuilds nodes needs room for the new ones beside the old: a full store
- * holds some 18 KiB less than its budget, and with events, which need room too, some 40 KiB (<sheaf/events.h>).
+ * holds some 18 KiB less than its budget. With events (<sheaf/events.h>) it is some 50 KiB, for these need room, too; and while
+ * one is delivered the copy of its entry may pass the budget.
  *
  * @param      budget_bytes  0: none.
  * @param[out] out_detail    May be NULL.
