@@ -1,5 +1,6 @@
 /*
- * bench_threads - 95 % gets and 5 % puts, by one thread and by two, keys drawn evenly and by Zipf's law.
+ * bench_threads - 95 % gets and 5 % puts, by one thread and by two, keys drawn evenly and by Zipf's law; and scans while others
+ * write.
  */
 #include "bench/harness.h"
 
@@ -15,6 +16,10 @@ static const struct operation operations[] = {
       .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 1, .skewed = true },
     { .bench = "threads", .name = "mix_zipf_2", .title = "by Zipf's law, two threads", .kind = OPERATION_MIX,
       .shapes = ON_ALL, .content = CONTENT_RANDOM, .group = 1, .batch = 400000, .threads = 2, .skewed = true },
+    { .bench = "threads", .name = "mix_scan_1", .title = "scans of 100 and puts, one thread", .kind = OPERATION_MIX,
+      .shapes = ON_L | ON_T, .content = CONTENT_RANDOM, .group = 1, .batch = 100000, .threads = 1, .target = 100 },
+    { .bench = "threads", .name = "mix_scan_2", .title = "scans of 100 and puts, two", .kind = OPERATION_MIX,
+      .shapes = ON_L | ON_T, .content = CONTENT_RANDOM, .group = 1, .batch = 100000, .threads = 2, .target = 100 },
 };
 /* clang-format on */
 
@@ -22,7 +27,7 @@ int main(int argc, char **argv)
 {
     static const struct bench bench = {
         .name = "threads",
-        .title = "Threads: 95 % gets, 5 % puts (half of them of new keys)",
+        .title = "Threads: 95 % gets, 5 % puts (half of them of new keys); scans and puts, half and half",
         .operations = operations,
         .operation_count = sizeof operations / sizeof *operations,
         .threads = true,

@@ -97,7 +97,14 @@ static void visit_mix(const struct expected *expected, const struct prepared *pr
         for (uint64_t i = 0; i < prepared->mix[thread].count; i++) {
             struct bench_key key;
             at = tape_read_key(at, &key);
-            if (!(key.number & MIX_PUT)) visit(expected, key.number, checksum);
+            if (key.number & MIX_PUT) continue;
+            if (prepared->operation->target == 0) {
+                visit(expected, key.number, checksum);
+                continue;
+            }
+            struct bench_query query;
+            mix_query(expected->workload, &key, prepared->operation->target, &query);
+            visit_query(expected, &query, checksum);
         }
     }
     visit_all(expected, false, checksum);

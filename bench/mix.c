@@ -18,6 +18,7 @@ struct draw {
     const struct workload *workload;
     struct random_stream *random;
     struct zipf zipf; /* of no count where keys are drawn evenly */
+    bool scans;       /* and puts, half and half, none of them new */
     uint8_t *added;   /* numbers whose new key is on a tape already */
 };
 
@@ -49,8 +50,8 @@ static void add_new(struct draw *draw, struct tape *tape, struct tape *all_new)
 
 static void add_step(struct draw *draw, struct tape *tape, struct tape *all_new)
 {
-    uint64_t kind = random_below(draw->random, 2 * STEPS_PER_PUT);
-    if (kind == 0) {
+    uint64_t kind = random_below(draw->random, draw->scans ? 2 : 2 * STEPS_PER_PUT);
+    if (kind == 0 && !draw->scans) {
         add_new(draw, tape, all_new);
         return;
     }
@@ -61,7 +62,7 @@ static void add_step(struct draw *draw, struct tape *tape, struct tape *all_new)
 void mix_prepare(struct prepared *prepared, const struct workload *workload, struct random_stream *random)
 {
     const struct operation *operation = prepared->operation;
-    struct draw draw = { .workload = workload, .random = random };
+    struct draw draw = { .workload = workload, .random = random, .scans = operation->target > 0 };
     draw.added = allocate_or_fail(workload->count, 1);
     if (operation->skewed) zipf_init(&draw.zipf, workload->count, ZIPF_EXPONENT);
     prepared->count -= prepared->count % operation->threads;
@@ -72,6 +73,17 @@ void mix_prepare(struct prepared *prepared, const struct workload *workload, str
     }
     zipf_release(&draw.zipf);
     free(draw.added);
+}
+
+void mix_query(const struct workload *workload, const struct bench_key *key, uint32_t target, struct bench_query *out_query)
+{
+    uint32_t start = workload->shape == SHAPE_MANY ? key->number - key->number % ENTRIES_PER_SMALL_COLLECTION : 0;
+    uint32_t below = key->number - start + 1; /* itself included */
+    struct bench_key low = *key;
+    low.sort_size = 0;
+    *out_query = (struct bench_query){ .kind = QUERY_AT_MOST, .direction = SHEAF_REVERSE, .limit = target, .low = low, .high = *key };
+    out_query->entries = below < target ? below : target;
+    out_query->first = key->number + 1 - out_query->entries;
 }
 
 sheaf_bytes mix_value(uint8_t *buffer, size_t size, uint32_t marked_number)
@@ -87,11 +99,24 @@ struct mix_thread {
     struct shared *shared;
     unsigned index;
     const struct tape *tape;
-    size_t value_size;
+    const struct workload *workload;
+    uint32_t target;
     int core;
     uint64_t started_ns, ended_ns, cpu_ns;
     struct checksum checksum;
 };
+
+static inline void read_step(const struct mix_thread *own, const struct shared_user *user, const struct bench_key *key,
+                             struct checksum *checksum)
+{
+    if (own->target == 0) {
+        shared_get(user, key, checksum);
+        return;
+    }
+    struct bench_query query;
+    mix_query(own->workload, key, own->target, &query);
+    shared_query(user, &query, checksum);
+}
 
 /* The first eighth of the gets, so that code and hot nodes are in this core's caches. */
 static void warm_up(const struct mix_thread *own, const struct shared_user *user)
@@ -101,7 +126,7 @@ static void warm_up(const struct mix_thread *own, const struct shared_user *user
     for (uint64_t i = 0; i < own->tape->count / 8; i++) {
         struct bench_key key;
         at = tape_read_key(at, &key);
-        if (!(key.number & MIX_PUT)) shared_get(user, &key, &unused);
+        if (!(key.number & MIX_PUT)) read_step(own, user, &key, &unused);
     }
 }
 
@@ -112,9 +137,9 @@ static void run_steps(struct mix_thread *own, const struct shared_user *user, ui
         struct bench_key key;
         at = tape_read_key(at, &key);
         if (key.number & MIX_PUT) {
-            shared_put(user, &key, mix_value(value, own->value_size, key.number));
+            shared_put(user, &key, mix_value(value, own->workload->value_size, key.number));
         } else {
-            shared_get(user, &key, &own->checksum);
+            read_step(own, user, &key, &own->checksum);
         }
     }
 }
@@ -123,8 +148,8 @@ static void *run_thread(void *argument)
 {
     struct mix_thread *own = argument;
     struct shared_user user;
-    uint8_t *value = allocate_or_fail(own->value_size, 1);
-    for (size_t i = 0; i < own->value_size; i++) value[i] = (uint8_t)mix64(i);
+    uint8_t *value = allocate_or_fail(own->workload->value_size, 1);
+    for (size_t i = 0; i < own->workload->value_size; i++) value[i] = (uint8_t)mix64(i);
     if (own->core >= 0 && !pin_to_core(own->core)) fatal("cannot run on core %d; try --core -1", own->core);
     shared_enter(own->shared, own->index, &user);
     warm_up(own, &user);
@@ -151,7 +176,7 @@ static void add_up(struct mix_outcome *out, const struct mix_thread *threads, un
     out->wall_ns = ended_ns - started_ns;
 }
 
-void mix_run(struct shared *shared, const struct prepared *prepared, size_t value_size, const int *cores,
+void mix_run(struct shared *shared, const struct prepared *prepared, const struct workload *workload, const int *cores,
              struct mix_outcome *out)
 {
     struct mix_thread threads[THREADS_MAX];
@@ -162,7 +187,8 @@ void mix_run(struct shared *shared, const struct prepared *prepared, size_t valu
     shared_begin(shared, count);
     for (unsigned i = 0; i < count; i++) {
         threads[i] = (struct mix_thread){
-            .start = &start, .shared = shared, .index = i, .tape = &prepared->mix[i], .value_size = value_size, .core = cores[i]
+            .start = &start, .shared = shared, .index = i, .tape = &prepared->mix[i], .workload = workload,
+            .target = prepared->operation->target, .core = cores[i]
         };
         if (pthread_create(&threads[i].thread, NULL, run_thread, &threads[i]) != 0) fatal("cannot start a thread");
     }

@@ -51,7 +51,7 @@ struct operation {
     sheaf_direction direction; /* _SCAN too */
     /* How many entries one should hold; with _RANK how many lie above, with _GET_MANY how many keys are asked for at once. */
     uint32_t target;
-    /* OPERATION_MIX */
+    /* OPERATION_MIX: `target` is 0, or half of it are puts of keys that are there, and half read so many entries down from a key */
     unsigned threads;
     bool skewed; /* keys by Zipf's law, not evenly */
 };

@@ -54,7 +54,12 @@ void report_head(const struct report *report)
 
 bool report_is_ours(const struct report *report, unsigned engine)
 {
-    return report->engines[engine] == &peer_sheaf;
+    return report->engines[engine] == (report->bench->threads ? &peer_shared : &peer_sheaf);
+}
+
+bool report_is_peer(const struct report *report, unsigned engine)
+{
+    return report->engines[engine] != &peer_shared && report->engines[engine] != &peer_sheaf;
 }
 
 void report_times(const struct report *report, const struct result *result, struct spread *out_numbers)

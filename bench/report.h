@@ -23,8 +23,9 @@ void report_head(const struct report *report);
 /* One shape: its description, a line per operation, a line on the noise. */
 void report_shape(const struct report *report, const struct workload *workload, const struct result *results, size_t count);
 
-/* Whether an engine is Sheaf. */
+/* Whether an engine is Sheaf: its shared store where there are threads. And whether it is none of Sheaf's. */
 bool report_is_ours(const struct report *report, unsigned engine);
+bool report_is_peer(const struct report *report, unsigned engine);
 
 /* One spread per engine: of its times, or of its instructions, which do not vary. What is absent is not a number. */
 void report_times(const struct report *report, const struct result *result, struct spread *out_numbers);

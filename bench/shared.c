@@ -33,6 +33,7 @@ struct shared {
 const char *shared_describe(const struct peer *peer)
 {
     switch (peer->threads) {
+    case THREADS_ALONE: return "one thread alone, without a lock";
     case THREADS_ONE_AT_A_TIME: return "one lock of the bench";
     case THREADS_READ_TOGETHER: return "locks of the bench, reads go together, collections spread over 16 engines";
     case THREADS_SAFE: return "its own locks";
@@ -80,6 +81,11 @@ void shared_destroy(struct shared *shared)
         }
     }
     free(shared);
+}
+
+static bool takes_no_lock(const struct peer *peer)
+{
+    return peer->threads == THREADS_SAFE || peer->threads == THREADS_ALONE;
 }
 
 static struct shard *shard_of(struct shared *shared, const struct bench_key *key)
@@ -158,18 +164,18 @@ bool shared_check(struct shared *shared)
 void shared_begin(struct shared *shared, unsigned threads)
 {
     shared->lock_count = shared->peer->threads == THREADS_READ_TOGETHER ? threads : 1;
-    if (shared->peer->threads != THREADS_SAFE) begin_all(shared);
+    if (!takes_no_lock(shared->peer)) begin_all(shared);
 }
 
 void shared_end(struct shared *shared)
 {
-    if (shared->peer->threads != THREADS_SAFE) end_all(shared);
+    if (!takes_no_lock(shared->peer)) end_all(shared);
 }
 
 void shared_enter(struct shared *shared, unsigned index, struct shared_user *user)
 {
     *user = (struct shared_user){ .shared = shared, .index = index };
-    if (shared->peer->threads != THREADS_SAFE) return;
+    if (!takes_no_lock(shared->peer)) return;
     user->handle = shared->peer->attach ? shared->peer->attach(shared->shards[0].engine) : shared->shards[0].engine;
 }
 
@@ -204,4 +210,18 @@ void shared_put(const struct shared_user *user, const struct bench_key *key, she
     for (unsigned i = 0; i < shared->lock_count; i++) take(&shard->locks[i]);
     shared->peer->put(shard->engine, key, value);
     for (unsigned i = shared->lock_count; i > 0; i--) give_back(&shard->locks[i - 1]);
+}
+
+void shared_query(const struct shared_user *user, const struct bench_query *query, struct checksum *checksum)
+{
+    struct shared *shared = user->shared;
+    if (user->handle) {
+        shared->peer->query(user->handle, query, checksum);
+        return;
+    }
+    struct shard *shard = shard_of(shared, &query->low);
+    struct lock *own = &shard->locks[user->index % shared->lock_count];
+    take(own);
+    shared->peer->query(shard->engine, query, checksum);
+    give_back(own);
 }

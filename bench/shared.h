@@ -43,6 +43,7 @@ void shared_enter(struct shared *shared, unsigned index, struct shared_user *use
 void shared_leave(struct shared_user *user);
 
 void shared_get(const struct shared_user *user, const struct bench_key *key, struct checksum *checksum);
+void shared_query(const struct shared_user *user, const struct bench_query *query, struct checksum *checksum);
 void shared_put(const struct shared_user *user, const struct bench_key *key, sheaf_bytes value);
 
 #endif

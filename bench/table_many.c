@@ -32,7 +32,7 @@ static int best_peer(const struct report *report, const struct spread *numbers)
 {
     int best = -1;
     for (unsigned i = 0; i < report->engine_count; i++) {
-        if (report_is_ours(report, i) || isnan(numbers[i].median)) continue;
+        if (!report_is_peer(report, i) || isnan(numbers[i].median)) continue;
         if (best < 0 || numbers[i].median < numbers[best].median) best = (int)i;
     }
     return best;

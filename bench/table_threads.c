@@ -32,6 +32,20 @@ static void print_gain(const struct report *report, const struct result *one, co
     putchar('\n');
 }
 
+/* What the locks cost one thread: times by the shared store, the store without any being 1. */
+static void print_cost(const struct report *report, const struct result *result)
+{
+    struct spread times[PEER_COUNT_MAX];
+    double shared = NAN, plain = NAN;
+    report_times(report, result, times);
+    for (unsigned i = 0; i < report->engine_count; i++) {
+        if (report->engines[i] == &peer_shared) shared = times[i].median;
+        if (report->engines[i] == &peer_sheaf) plain = times[i].median;
+    }
+    if (isnan(shared) || isnan(plain)) return;
+    printf("  %-29s %10s\n", result->prepared->operation->title, readable_ratio(shared / plain).text);
+}
+
 void threads_cpu_and_gain(const struct report *report, const struct result *results, size_t count)
 {
     print_head(report, "CPU ns per operation");
@@ -41,4 +55,6 @@ void threads_cpu_and_gain(const struct report *report, const struct result *resu
         bool pair = results[i - 1].prepared->operation->threads == 1 && results[i].prepared->operation->threads > 1;
         if (pair) print_gain(report, &results[i - 1], &results[i]);
     }
+    printf("\n  locks, sheaf without = 1\n");
+    for (size_t i = 0; i < count; i++) print_cost(report, &results[i]);
 }

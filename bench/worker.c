@@ -255,7 +255,7 @@ static void run_mix(struct worker *worker, const struct prepared *prepared, stru
         worker->shared = shared_create(worker->peer);
         shared_fill(worker->shared, &workload->random, worker->value, workload->value_size);
     }
-    mix_run(worker->shared, prepared, workload->value_size, worker->cores, &outcome);
+    mix_run(worker->shared, prepared, workload, worker->cores, &outcome);
     out->elapsed_ns = outcome.wall_ns;
     out->cpu_ns = outcome.cpu_ns;
     out->checksum = outcome.checksum;

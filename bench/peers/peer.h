@@ -33,6 +33,7 @@ enum peer_purpose {
 
 /* What several threads may do at once. Where the engine does not see to it, shared.c guards it. */
 enum thread_rule {
+    THREADS_ALONE,         /* nothing, and there is but one: no lock at all */
     THREADS_ONE_AT_A_TIME, /* nothing: one lock around every call */
     THREADS_READ_TOGETHER, /* many read or one writes: locks, and collections spread over several engines */
     THREADS_SAFE           /* everything: no lock of ours */
@@ -75,7 +76,7 @@ struct peer {
     /* Bytes the engine says it holds, all overhead included. */
     uint64_t (*held_bytes)(void *engine);
     enum thread_rule threads;
-    /* THREADS_SAFE: a handle on the engine for get() and put() of one thread, in which what is put is there for all threads at
+    /* THREADS_SAFE: a handle on the engine for get(), put() and query() of one thread, in which what is put is there for all threads at
      * once; begin() and end() are not called. Both NULL: threads take the engine itself. */
     void *(*attach)(void *engine);
     void (*detach)(void *handle);
@@ -84,12 +85,13 @@ struct peer {
     bool (*check)(void *engine);
 };
 
-/* Sheaf first, then those that were built. */
+/* Sheaf's shared store first, which takes part only where there are threads, and its store; then those that were built. */
 extern const struct peer *const peers[];
 extern const unsigned peer_count;
 
 #define PEER_COUNT_MAX 16
 
+extern const struct peer peer_shared;
 extern const struct peer peer_sheaf;
 extern const struct peer peer_sqlite;
 extern const struct peer peer_relational;

@@ -10,6 +10,7 @@
 #include <absl/strings/string_view.h>
 
 #include "bench/measure.h"
+#include "bench/operations.h"
 #include "bench/peers/flat.h"
 #include "bench/peers/peer.h"
 #include "bench/workload.h"
@@ -45,6 +46,12 @@ const char *describe()
     static const std::string text = std::to_string(ABSL_LTS_RELEASE_VERSION) +
                                     ", btree_map<string, string>, memory from libc's malloc";
     return text.c_str();
+}
+
+// One set of bounds for the engine: threads cannot scan beside one another.
+bool has_form(const struct operation *operation, enum shape)
+{
+    return operation->kind != OPERATION_MIX || operation->target == 0;
 }
 
 void *open_engine(unsigned)
@@ -168,7 +175,7 @@ uint64_t held_bytes(void *engine)
 const struct peer peer_absl = {
     .name = "absl",
     .describe = describe,
-    .has_form = nullptr,
+    .has_form = has_form,
     .open = open_engine,
     .close = close_engine,
     .begin = nullptr,

@@ -192,6 +192,7 @@ static void *attach(void *opaque)
 static void detach(void *opaque)
 {
     struct lmdb_engine *handle = opaque;
+    if (handle->cursor) mdb_cursor_close(handle->cursor);
     mdb_txn_abort(handle->transaction);
     free(handle);
 }
@@ -254,15 +255,24 @@ static void walk_backward(struct lmdb_engine *engine, uint64_t limit, struct che
     }
 }
 
+/* A thread's transaction, and its cursor if it has one. */
+static void renew(struct lmdb_engine *engine)
+{
+    must(mdb_txn_renew(engine->transaction), "renew");
+    if (engine->cursor) must(mdb_cursor_renew(engine->transaction, engine->cursor), "renew cursor");
+}
+
 static void query_range(void *opaque, const struct bench_query *query, struct checksum *checksum)
 {
     struct lmdb_engine *engine = opaque;
     flat_bounds_of_query(&engine->bounds, query);
+    if (engine->attached) renew(engine);
     if (query->direction == SHEAF_FORWARD) {
         walk_forward(engine, query->limit, checksum);
     } else {
         walk_backward(engine, query->limit, checksum);
     }
+    if (engine->attached) mdb_txn_reset(engine->transaction);
 }
 
 static void scan(void *engine, sheaf_direction direction, struct checksum *checksum)

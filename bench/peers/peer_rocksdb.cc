@@ -188,6 +188,7 @@ void walk_backward(void *engine, uint64_t limit, struct checksum *checksum)
 void query_range(void *engine, const struct bench_query *query, struct checksum *checksum)
 {
     flat_bounds_of_query(&engine_of(engine)->bounds, query);
+    if (engine_of(engine)->at_once) engine_of(engine)->iterator.reset(); // an older one would not see what others have put since
     if (query->direction == SHEAF_FORWARD) {
         walk_forward(engine, query->limit, checksum);
     } else {

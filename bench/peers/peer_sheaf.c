@@ -9,6 +9,7 @@
 #include "bench/fatal.h"
 #include "bench/operations.h"
 #include "bench/peers/peer.h"
+#include "bench/peers/sheaf_range.h"
 #include "bench/workload.h"
 
 static void must(sheaf_status status, const char *what)
@@ -23,10 +24,17 @@ static const char *describe(void)
     return text;
 }
 
+/* Several threads have the shared store (peer_shared.c). One of them alone shows what its locks cost. */
+static bool has_form(const struct operation *operation, enum shape shape)
+{
+    (void)shape;
+    return operation->kind != OPERATION_MIX || operation->threads == 1;
+}
+
 static void *open_engine(unsigned purposes)
 {
     sheaf_store *store;
-    (void)purposes; /* the account is always kept; threads read together, and a writer is alone */
+    (void)purposes; /* the account is always kept */
     must(sheaf_store_create(NULL, &store, NULL), "create");
     return store;
 }
@@ -69,38 +77,10 @@ static void get_many(void *engine, const struct bench_key *keys, unsigned count,
     }
 }
 
-static sheaf_range range_of(const struct bench_query *query)
-{
-    switch (query->kind) {
-    case QUERY_ALL: return sheaf_range_all();
-    case QUERY_PREFIX: return sheaf_range_prefix(bench_key_sort(&query->low));
-    case QUERY_BETWEEN: return sheaf_range_between(bench_key_sort(&query->low), bench_key_sort(&query->high));
-    case QUERY_AT_MOST: return sheaf_range_at_most(bench_key_sort(&query->high));
-    }
-    fatal("no such query");
-}
-
-static void read_range(const sheaf_store *store, sheaf_bytes partition, const sheaf_range *range, sheaf_direction direction,
-                       uint64_t limit, struct checksum *checksum)
-{
-    sheaf_cursor cursor;
-    must(sheaf_cursor_open(&cursor, store, partition, range, NULL), "open cursor");
-    sheaf_cursor_rewind(&cursor, direction);
-    while (limit > 0) {
-        sheaf_entry entries[32];
-        size_t wanted = limit < 32 ? (size_t)limit : 32;
-        size_t count = direction == SHEAF_FORWARD ? sheaf_cursor_next_many(&cursor, entries, wanted)
-                                                  : sheaf_cursor_previous_many(&cursor, entries, wanted);
-        if (count == 0) break;
-        for (size_t i = 0; i < count; i++) checksum_visit(checksum, entries[i].key, entries[i].value);
-        limit -= count;
-    }
-}
-
 static void query_range(void *engine, const struct bench_query *query, struct checksum *checksum)
 {
-    sheaf_range range = range_of(query);
-    read_range(engine, bench_key_partition(&query->low), &range, query->direction, query->limit, checksum);
+    sheaf_range range = sheaf_range_of_query(query);
+    sheaf_read_range(engine, bench_key_partition(&query->low), &range, query->direction, query->limit, checksum);
 }
 
 static void scan(void *engine, sheaf_direction direction, struct checksum *checksum)
@@ -108,14 +88,14 @@ static void scan(void *engine, sheaf_direction direction, struct checksum *check
     sheaf_collection_info info;
     const sheaf_bytes *after = NULL;
     while (sheaf_collection_next(engine, after, &info) == SHEAF_OK) {
-        read_range(engine, info.partition_key_view, NULL, direction, UINT64_MAX, checksum);
+        sheaf_read_range(engine, info.partition_key_view, NULL, direction, UINT64_MAX, checksum);
         after = &info.partition_key_view;
     }
 }
 
 static uint64_t count(void *engine, const struct bench_query *query)
 {
-    sheaf_range range = range_of(query);
+    sheaf_range range = sheaf_range_of_query(query);
     sheaf_totals totals;
     must(sheaf_range_total(engine, bench_key_partition(&query->low), &range, &totals, NULL), "count");
     return totals.count;
@@ -162,6 +142,7 @@ static bool check(void *engine)
 const struct peer peer_sheaf = {
     .name = "sheaf",
     .describe = describe,
+    .has_form = has_form,
     .open = open_engine,
     .close = close_engine,
     .put = put,
@@ -174,6 +155,6 @@ const struct peer peer_sheaf = {
     .rank = rank,
     .build = build,
     .held_bytes = held_bytes,
-    .threads = THREADS_READ_TOGETHER,
+    .threads = THREADS_ALONE,
     .check = check,
 };

@@ -12,6 +12,7 @@
 
 #include "bench/fatal.h"
 #include "bench/measure.h"
+#include "bench/operations.h"
 #include "bench/peers/flat.h"
 #include "bench/peers/peer.h"
 
@@ -52,6 +53,12 @@ const char *describe()
     static const std::string text = std::string(tkrzw::PACKAGE_VERSION) +
                                     ", BabyDBM, records read in place, memory from libc's malloc";
     return text.c_str();
+}
+
+// One iterator and one set of bounds for the engine: threads cannot scan beside one another.
+bool has_form(const struct operation *operation, enum shape)
+{
+    return operation->kind != OPERATION_MIX || operation->target == 0;
 }
 
 void *open_engine(unsigned)
@@ -215,7 +222,7 @@ uint64_t held_bytes(void *engine)
 const struct peer peer_tkrzw = {
     .name = "tkrzw",
     .describe = describe,
-    .has_form = nullptr,
+    .has_form = has_form,
     .open = open_engine,
     .close = close_engine,
     .begin = nullptr,

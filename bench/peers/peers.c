@@ -1,6 +1,7 @@
 #include "bench/peers/peer.h"
 
 const struct peer *const peers[] = {
+    &peer_shared,
     &peer_sheaf,
 #ifdef PEER_SQLITE
     &peer_sqlite,

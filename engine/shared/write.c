@@ -18,10 +18,24 @@ static sheaf_status put_once(struct sheaf_shared *shared, struct sheaf_shard *sh
     return status;
 }
 
+/*
+ * Fetches what a write to an entry will look at, beside the readers of the shard: such a write is cache misses mostly, and others
+ * need not wait for those. It marks no use and decides nothing; whatever happens before the write begins, that looks for itself.
+ */
+static void fetch(struct sheaf_shard *shard, sheaf_bytes partition_key, sheaf_bytes sort_key)
+{
+    sheaf_bytes value;
+    uint32_t count = sheaf_shard_begin_read(shard);
+    const struct sheaf_tree *tree = sheaf_store_find_tree(shard->store, partition_key);
+    if (tree) (void)sheaf_tree_get(tree, sort_key, &value);
+    sheaf_shard_end_read(shard, count);
+}
+
 /* What the budget refuses is tried again after room was made: in another shard, or by telling of what was evicted here. */
 sheaf_status sheaf_shard_put(struct sheaf_shared *shared, struct sheaf_shard *shard, const sheaf_batch_write *put,
                              const struct sheaf_load *load, bool *out_replaced, sheaf_detail *out_detail)
 {
+    fetch(shard, put->partition_key, put->sort_key);
     for (int levels = 0;;) {
         sheaf_shard_begin_write(shard);
         sheaf_status status = put_once(shared, shard, put, load, out_replaced, out_detail);
@@ -49,6 +63,7 @@ sheaf_status sheaf_shared_delete(sheaf_shared *shared, sheaf_bytes partition_key
                                  sheaf_detail *out_detail)
 {
     struct sheaf_shard *shard = sheaf_shared_find(shared, partition_key);
+    fetch(shard, partition_key, sort_key);
     sheaf_shard_begin_write(shard);
     sheaf_status status = sheaf_store_delete(shard->store, partition_key, sort_key, out_detail);
     if (is_done(status)) sheaf_loads_outdate_entry(shared, shard, partition_key, sort_key);
