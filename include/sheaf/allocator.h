@@ -3,6 +3,9 @@
  *
  * Without hooks a store uses the backend libsheaf was built with: jemalloc's explicit calls, or libc. Neither replaces the
  * host program's malloc. With hooks, every byte the store holds comes from them, and goes back to them with its size.
+ *
+ * Thread rule: a store calls its hooks from whichever thread calls the store: from one at a time for all that it holds, and from
+ * readers for the pages they copy out (scan.h). Shared stores and the stores of different threads call them from several at once.
  */
 #ifndef SHEAF_ALLOCATOR_H
 #define SHEAF_ALLOCATOR_H
@@ -31,7 +34,7 @@ typedef struct sheaf_allocator {
     void *context; /**< handed to both functions as it is */
 } sheaf_allocator;
 
-/** The backend this libsheaf was built with: "jemalloc" or "libc". Static. */
+/** The backend this libsheaf was built with: "jemalloc" or "libc". Static. Thread rule: any thread, any time. */
 SHEAF_API const char *sheaf_allocator_backend(void);
 
 SHEAF_END_DECLARATIONS

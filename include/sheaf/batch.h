@@ -8,6 +8,8 @@
  *     status = sheaf_batch_apply(store, writes, 2, NULL, NULL);
  *
  * The writes may be to any collections. They are done in their order, so that a later one finds what an earlier one has left.
+ *
+ * Thread rule: as store.h: a batch is a write. Several threads have sheaf_shared_batch_apply() (shared.h).
  */
 #ifndef SHEAF_BATCH_H
 #define SHEAF_BATCH_H

@@ -9,6 +9,8 @@
  *      a  az  |     b     |  b/x  b0  bzz   |  c
  *
  * A range holds the keys above its lower cut and below its upper cut. Cuts need not fall on keys that exist.
+ *
+ * Thread rule: ranges are values, and these functions look at nothing else: any thread, any time.
  */
 #ifndef SHEAF_RANGE_H
 #define SHEAF_RANGE_H

@@ -254,7 +254,8 @@ typedef struct sheaf_page {
 SHEAF_API sheaf_status sheaf_page_read(const sheaf_store *store, sheaf_bytes partition_key, const sheaf_page_request *request,
                                        sheaf_page *out_page, sheaf_detail *out_detail);
 
-/** Frees a page's bytes. A zeroed page, a released one and NULL are fine. */
+/** Frees a page's bytes. A zeroed page, a released one and NULL are fine. Thread rule: any thread; hooks are called as by
+ *  sheaf_page_read(). */
 SHEAF_API void sheaf_page_release(sheaf_page *page);
 
 /* ---- children --------------------------------------------------------------------------------------------------------- */

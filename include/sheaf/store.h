@@ -9,7 +9,8 @@
  *
  * Thread rule of this header, unless a call says otherwise: a store is single-threaded in writes. Calls that take a
  * `const sheaf_store *` may run beside each other in any number of threads, but not beside a call that takes a plain
- * `sheaf_store *`. Different stores share nothing and need no care.
+ * `sheaf_store *`, or a builder, or a view to close. Different stores share nothing and need no care. For threads that write and
+ * read as they like there are shared stores (shared.h).
  */
 #ifndef SHEAF_STORE_H
 #define SHEAF_STORE_H
