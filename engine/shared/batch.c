@@ -105,7 +105,7 @@ static sheaf_status apply(const struct parts *parts, const sheaf_batch_write *wr
     for (size_t i = 0; i < parts->count; i++) {
         struct part *part = &parts->of[i];
         sheaf_batch_end(part->shard->store, &part->batch, status == SHEAF_OK);
-        part->has_events = sheaf_events_take(part->shard->store, &part->list);
+        part->has_events = sheaf_shard_take_events(parts->shared, part->shard, &part->list);
     }
     return status;
 }
@@ -116,8 +116,11 @@ static sheaf_status apply_to_several(const struct parts *parts, const sheaf_batc
     for (size_t i = 0; i < parts->count; i++) sheaf_shard_begin_write(parts->of[i].shard);
     sheaf_status status = apply(parts, writes, count, out_refused, out_detail);
     for (size_t i = 0; i < parts->count; i++) sheaf_shard_end_write(parts->of[i].shard);
+    struct sheaf_teller teller;
+    sheaf_teller_begin(&teller, parts->shared);
     for (size_t i = 0; i < parts->count; i++)
-        if (parts->of[i].has_events) sheaf_shard_tell(parts->of[i].shard, &parts->of[i].list);
+        if (parts->of[i].has_events) sheaf_teller_tell(parts->of[i].shard, &parts->of[i].list);
+    sheaf_teller_end(&teller);
     return status;
 }
 
@@ -128,7 +131,7 @@ static sheaf_status apply_to_one(struct sheaf_shared *shared, const sheaf_batch_
     sheaf_shard_begin_write(shard);
     sheaf_status status = sheaf_batch_apply(shard->store, writes, count, out_refused, out_detail);
     for (size_t i = 0; status == SHEAF_OK && i < count; i++) outdate_loads(shared, shard, &writes[i]);
-    (void)sheaf_shard_end_change(shard);
+    (void)sheaf_shard_end_change(shared, shard);
     return status;
 }
 

@@ -103,7 +103,7 @@ static void evict_from_all(struct sheaf_shared *shared, uint64_t before_bytes, u
         sheaf_shard_begin_write(shard);
         uint64_t part_bytes = scale(heap_of(shard)->charged_bytes, before_bytes, after_bytes);
         (void)sheaf_store_evict(shard->store, part_bytes);
-        while (sheaf_shard_end_change(shard)) {
+        while (sheaf_shard_end_change(shared, shard)) {
             sheaf_shard_begin_write(shard);
             (void)sheaf_store_evict(shard->store, part_bytes);
         }
@@ -165,7 +165,7 @@ bool sheaf_budget_level(struct sheaf_shared *shared, uint64_t bytes)
     struct sheaf_shard *richest = find_richest(shared);
     sheaf_shard_begin_write(richest);
     bool gave = make_give(shared, richest, bytes);
-    (void)sheaf_shard_end_change(richest);
+    (void)sheaf_shard_end_change(shared, richest);
     return gave;
 }
 

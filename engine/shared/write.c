@@ -40,7 +40,7 @@ sheaf_status sheaf_shard_put(struct sheaf_shared *shared, struct sheaf_shard *sh
         sheaf_shard_begin_write(shard);
         sheaf_status status = put_once(shared, shard, put, load, out_replaced, out_detail);
         uint64_t missing_bytes = sheaf_budget_missing(shared, shard, status);
-        bool again = sheaf_shard_end_change(shard);
+        bool again = sheaf_shard_end_change(shared, shard);
         if (missing_bytes > 0 && levels++ < LEVELS_MAX && sheaf_budget_level(shared, missing_bytes)) again = true;
         if (status != SHEAF_OVER_BUDGET || !again) return status;
     }
@@ -67,7 +67,7 @@ sheaf_status sheaf_shared_delete(sheaf_shared *shared, sheaf_bytes partition_key
     sheaf_shard_begin_write(shard);
     sheaf_status status = sheaf_store_delete(shard->store, partition_key, sort_key, out_detail);
     if (is_done(status)) sheaf_loads_outdate_entry(shared, shard, partition_key, sort_key);
-    (void)sheaf_shard_end_change(shard);
+    (void)sheaf_shard_end_change(shared, shard);
     return status;
 }
 
@@ -78,7 +78,7 @@ sheaf_status sheaf_shared_delete_range(sheaf_shared *shared, sheaf_bytes partiti
     sheaf_shard_begin_write(shard);
     sheaf_status status = sheaf_store_delete_range(shard->store, partition_key, range, out_deleted, out_detail);
     if (is_done(status)) sheaf_loads_outdate(shared, shard, partition_key, range);
-    (void)sheaf_shard_end_change(shard);
+    (void)sheaf_shard_end_change(shared, shard);
     return status;
 }
 
@@ -88,6 +88,6 @@ sheaf_status sheaf_shared_collection_drop(sheaf_shared *shared, sheaf_bytes part
     sheaf_shard_begin_write(shard);
     sheaf_status status = sheaf_collection_drop(shard->store, partition_key, out_deleted);
     if (is_done(status)) sheaf_loads_outdate(shared, shard, partition_key, NULL);
-    (void)sheaf_shard_end_change(shard);
+    (void)sheaf_shard_end_change(shared, shard);
     return status;
 }

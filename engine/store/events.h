@@ -207,6 +207,11 @@ void sheaf_events_defer(struct sheaf_store *store);
  * it. A store without events is fine. */
 bool sheaf_events_take(struct sheaf_store *store, struct sheaf_event_list *out_list);
 
+static inline bool sheaf_events_are_none(const struct sheaf_store *store)
+{
+    return !store->events || !store->events->queue.first;
+}
+
 /* Tells of all on a list; needs no lock. True: it must be given back, under the lock; else it is gone. */
 bool sheaf_events_deliver(struct sheaf_event_list *list);
 void sheaf_events_give_back(struct sheaf_store *store, struct sheaf_event_list *list);

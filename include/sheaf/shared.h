@@ -44,9 +44,10 @@ typedef struct sheaf_shared_options {
      * Those of its shards. The budget is that of all together. Allocator hooks are called by several threads at once.
      *
      * Events: the callback runs in the thread whose call made the change, before that returns and with no lock held, and may call
-     * whatever it likes; what a write of its own causes is delivered before that write returns. Several threads may be in it at
-     * once, and of changes that two threads make to one key the later may be told of first. Below a budget each shard may pass
-     * its part by the entry it tells of.
+     * whatever it likes. What a write of its own causes is delivered after it has returned, as in a store of one thread, so that
+     * nothing nests; another thread that writes there meanwhile may be the one to tell of it. Several threads may be in the
+     * callback at once, and of changes that two threads make to one key the later may be told of first. Below a budget each shard
+     * may pass its part by the entry it tells of.
      */
     sheaf_store_options store;
     uint32_t shard_count; /**< a power of two up to SHEAF_SHARD_COUNT_MAX; 0: SHEAF_SHARD_COUNT */
