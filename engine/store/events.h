@@ -50,7 +50,7 @@ struct sheaf_view;
 /* What a cut has taken out: slots of a copy of a leaf, or a node with all below it. */
 struct sheaf_event_piece {
     struct sheaf_node *node;
-    uint32_t begin, end;
+    uint16_t begin, end;
     bool whole;
 };
 

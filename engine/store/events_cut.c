@@ -93,7 +93,7 @@ static void take_piece(void *context, struct sheaf_node *node, uint32_t begin, u
         node = (struct sheaf_node *)(void *)survey->copy;
         survey->copy += aligned(node->size);
     }
-    *survey->piece++ = (struct sheaf_event_piece){ node, begin, end, whole };
+    *survey->piece++ = (struct sheaf_event_piece){ node, (uint16_t)begin, (uint16_t)end, whole };
 }
 
 /* An item of all that the cut will take out. */

@@ -33,8 +33,8 @@
  * where there is none. Ranges are not copied: their nodes are kept until they have been told of, or, where views are open, by a
  * view of the store's own (counted in `view_count`); only the nodes at their two ends are. All of it is charged. Below a budget
  * some room is kept for it (32 KiB, or a sixteenth of the budget); a copy may pass the budget if nothing has passed it yet, so
- * that it is passed by no more than one entry takes (or the two end nodes of a range), and only until the event is delivered. A
- * store without events pays a branch.
+ * that it is passed by no more than one entry takes (or, for a range, its two end nodes and 16 bytes for each child of the nodes
+ * above them), and only until the event is delivered. A store without events pays a branch.
  */
 #ifndef SHEAF_EVENTS_H
 #define SHEAF_EVENTS_H
