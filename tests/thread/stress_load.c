@@ -83,7 +83,7 @@ static sheaf_status load(void *context, sheaf_bytes partition_key, sheaf_bytes s
 {
     struct errand *errand = context;
     struct source *source = &sources[errand->key];
-    char shelf[16], name[16];
+    char shelf[20], name[20];
     EXPECT(sheaf_bytes_compare(partition_key, shelf_name(errand->key, shelf)) == 0, "another collection");
     EXPECT(sheaf_bytes_compare(sort_key, key_name(errand->key, name)) == 0, "another key");
     EXPECT(!errand->called, "a loader is called twice");
@@ -102,7 +102,7 @@ static sheaf_status load(void *context, sheaf_bytes partition_key, sheaf_bytes s
 static void read_one(struct random *random)
 {
     struct errand errand = { .key = random_below(random, KEYS), .yields = random_once_in(random, 2) };
-    char shelf[16], name[16];
+    char shelf[20], name[20];
     uint8_t value[64];
     size_t size = 0;
     uint32_t number;
@@ -138,7 +138,7 @@ static void *run_reader(void *argument)
 /* Keys from `begin` to before `end`, all of one shelf. */
 static void change(uint32_t begin, uint32_t end, uint32_t way)
 {
-    char shelf[16], name[16];
+    char shelf[20], name[20];
     sheaf_bytes partition_key = shelf_name(begin, shelf), sort_key = key_name(begin, name);
     sheaf_range range = sheaf_range_prefix(SHEAF_LIT("k/"));
     sheaf_batch_write writes[] = { sheaf_batch_delete(partition_key, sort_key),
