@@ -119,7 +119,7 @@ static size_t value_size(const struct run *run, uint32_t number)
 static sheaf_bytes value_of(const struct run *run, uint32_t number, uint8_t *out)
 {
     size_t size = value_size(run, number);
-    char digits[9];
+    char digits[16];
     (void)snprintf(digits, sizeof digits, "%08u", number);
     memset(out, (int)(number % 251), size);
     memcpy(out, digits, 8);
