@@ -39,19 +39,20 @@ typedef struct sheaf_batch_write {
     sheaf_bytes sort_key;
     sheaf_bytes value;
     sheaf_range range; /**< zeroed: all */
+    uint64_t deadline; /**< of a put, as sheaf_store_put_until() (<sheaf/expiry.h>); 0: none */
 } sheaf_batch_write;
 
 /** A write that puts an entry. */
 static inline sheaf_batch_write sheaf_batch_put(sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_bytes value)
 {
-    sheaf_batch_write write = { SHEAF_BATCH_PUT, partition_key, sort_key, value, sheaf_range_all() };
+    sheaf_batch_write write = { SHEAF_BATCH_PUT, partition_key, sort_key, value, sheaf_range_all(), 0 };
     return write;
 }
 
 /** A write that deletes an entry. */
 static inline sheaf_batch_write sheaf_batch_delete(sheaf_bytes partition_key, sheaf_bytes sort_key)
 {
-    sheaf_batch_write write = { SHEAF_BATCH_DELETE, partition_key, sort_key, sheaf_bytes_of(NULL, 0), sheaf_range_all() };
+    sheaf_batch_write write = { SHEAF_BATCH_DELETE, partition_key, sort_key, sheaf_bytes_of(NULL, 0), sheaf_range_all(), 0 };
     return write;
 }
 
@@ -59,7 +60,7 @@ static inline sheaf_batch_write sheaf_batch_delete(sheaf_bytes partition_key, sh
 static inline sheaf_batch_write sheaf_batch_delete_range(sheaf_bytes partition_key, sheaf_range range)
 {
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
-    sheaf_batch_write write = { SHEAF_BATCH_DELETE_RANGE, partition_key, none, none, range };
+    sheaf_batch_write write = { SHEAF_BATCH_DELETE_RANGE, partition_key, none, none, range, 0 };
     return write;
 }
 
@@ -67,7 +68,7 @@ static inline sheaf_batch_write sheaf_batch_delete_range(sheaf_bytes partition_k
 static inline sheaf_batch_write sheaf_batch_drop(sheaf_bytes partition_key)
 {
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
-    sheaf_batch_write write = { SHEAF_BATCH_DROP, partition_key, none, none, sheaf_range_all() };
+    sheaf_batch_write write = { SHEAF_BATCH_DROP, partition_key, none, none, sheaf_range_all(), 0 };
     return write;
 }
 

@@ -65,6 +65,7 @@ typedef struct sheaf_statistics {
     uint64_t misses;        /**< that did not */
     uint64_t evictions;     /**< entries evicted */
     uint64_t evicted_bytes; /**< their sort keys and values */
+    uint64_t expirations;   /**< entries swept because their deadline had passed (<sheaf/expiry.h>) */
 } sheaf_statistics;
 
 /**

@@ -9,6 +9,7 @@
 #include <sheaf/bytes.h>
 #include <sheaf/cache.h>
 #include <sheaf/events.h>
+#include <sheaf/expiry.h>
 #include <sheaf/export.h>
 #include <sheaf/limits.h>
 #include <sheaf/range.h>

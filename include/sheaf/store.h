@@ -36,6 +36,9 @@ typedef struct sheaf_cache_options sheaf_cache_options;
 /** In <sheaf/events.h>. */
 typedef struct sheaf_event_options sheaf_event_options;
 
+/** In <sheaf/expiry.h>. */
+typedef struct sheaf_expiry_options sheaf_expiry_options;
+
 /** How many entries, and the bytes of their sort keys and values together. */
 typedef struct sheaf_totals {
     uint64_t count;
@@ -53,6 +56,7 @@ typedef struct sheaf_store_options {
     uint64_t hash_seed; /**< keys the hash of partition keys. Set it from a random source when strangers choose the keys. */
     uint64_t budget_bytes; /**< 0: none. The most that `charged_bytes` may ever be; see sheaf_store_set_budget(). */
     const sheaf_cache_options *cache; /**< NULL: no cache; what the budget has no room for is refused. Copied. */
+    const sheaf_expiry_options *expiry; /**< NULL: entries have no deadlines. Copied. */
     const sheaf_event_options *events; /**< NULL: nobody is told of values that leave. Copied. */
 } sheaf_store_options;
 
