@@ -8,6 +8,7 @@
 
 #include "engine/store/cache.h"
 #include "engine/store/events.h"
+#include "engine/store/expiry.h"
 
 /* Whether a store of these limits could accept the write. */
 static sheaf_status validate(const struct sheaf_limits *limits, const sheaf_batch_write *write, sheaf_detail *out_detail)
@@ -32,7 +33,9 @@ sheaf_status sheaf_batch_write_once(struct sheaf_store *store, const sheaf_batch
     sheaf_status status = SHEAF_INVALID_ARGUMENT;
     switch (write->kind) {
     case SHEAF_BATCH_PUT:
-        return sheaf_store_put(store, write->partition_key, write->sort_key, write->value, NULL, out_detail);
+        return write->deadline == 0 ? sheaf_store_put(store, write->partition_key, write->sort_key, write->value, NULL, out_detail)
+                                    : sheaf_store_put_until(store, write->partition_key, write->sort_key, write->value,
+                                                            write->deadline, NULL, out_detail);
     case SHEAF_BATCH_DELETE:
         status = sheaf_store_delete(store, write->partition_key, write->sort_key, out_detail);
         break;

@@ -6,7 +6,9 @@
  */
 #include "engine/store/budget.h"
 #include "engine/store/cache.h"
+#include "engine/store/deadline.h"
 #include "engine/store/events.h"
+#include "engine/store/expiry.h"
 #include "engine/store/store.h"
 #include "engine/tree/build.h"
 #include "engine/tree/version.h"
@@ -70,7 +72,9 @@ static sheaf_status add_evicting(struct sheaf_builder *builder, sheaf_bytes sort
     return status;
 }
 
-sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value, sheaf_detail *out_detail)
+/* An entry with the deadline that the grove has for fresh ones. */
+static inline __attribute__((always_inline)) sheaf_status add(struct sheaf_builder *builder, sheaf_bytes sort_key,
+                                                              sheaf_bytes value, sheaf_detail *out_detail)
 {
     struct sheaf_store *store = builder->store;
     sheaf_status status = sheaf_validate_sort_key(&store->limits, sort_key, out_detail);
@@ -81,13 +85,30 @@ sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, she
     status = sheaf_tree_build_add(&builder->build, sort_key, value);
     sheaf_grove_settle(&store->grove);
     if (status == SHEAF_NO_MEMORY) status = add_evicting(builder, sort_key, value);
-    if (status != SHEAF_OUT_OF_ORDER) {
-        status = sheaf_budget_report(&store->grove.heap, out_detail, status);
-        sheaf_events_flush(store);
-        return status;
-    }
+    if (status != SHEAF_OUT_OF_ORDER) return sheaf_budget_report(&store->grove.heap, out_detail, status);
     sheaf_detail detail = { .field = SHEAF_FIELD_SORT_KEY, .message = sheaf_status_message(status) };
     return sheaf_refuse(out_detail, status, detail);
+}
+
+sheaf_status sheaf_builder_add(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value, sheaf_detail *out_detail)
+{
+    if (builder->store->expiry.keeps)
+        return sheaf_builder_add_until(builder, sort_key, value, SHEAF_NO_DEADLINE, out_detail);
+    sheaf_status status = add(builder, sort_key, value, out_detail);
+    sheaf_events_flush(builder->store);
+    return status;
+}
+
+sheaf_status sheaf_builder_add_until(sheaf_builder *builder, sheaf_bytes sort_key, sheaf_bytes value, uint64_t deadline,
+                                     sheaf_detail *out_detail)
+{
+    struct sheaf_store *store = builder->store;
+    if (!store->expiry.keeps) return sheaf_expiry_refuse(out_detail);
+    uint64_t before = sheaf_deadline_begin(store, deadline);
+    sheaf_status status = add(builder, sort_key, value, out_detail);
+    sheaf_deadline_end(store, before);
+    sheaf_events_flush(store);
+    return status;
 }
 
 /* Until it is in, or there is no room to be made. Callbacks that are told of what was evicted may have begun the collection. */

@@ -2,6 +2,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/hash.h"
+#include "engine/store/expiry.h"
 #include "engine/tree/cursor.h"
 
 enum { HALF_OF_DRAWS = 1 << 15 }; /* of sheaf_sifter_draw() */
@@ -81,7 +82,8 @@ sheaf_status sheaf_cache_get(const struct sheaf_store *store, sheaf_bytes partit
         count(&cache->statistics.misses);
         return SHEAF_NOT_FOUND;
     }
-    sheaf_status status = read_entry(cache, slot->collection, sort_key, out_value_view);
+    bool hidden = sheaf_store_hides_entry(store, &slot->collection->tree, sort_key);
+    sheaf_status status = hidden ? SHEAF_NOT_FOUND : read_entry(cache, slot->collection, sort_key, out_value_view);
     sheaf_statistics *books = sheaf_collection_books(slot->collection);
     count(status == SHEAF_OK ? &cache->statistics.hits : &cache->statistics.misses);
     count(status == SHEAF_OK ? &books->hits : &books->misses);
@@ -161,7 +163,8 @@ static sheaf_statistics read_statistics(const sheaf_statistics *books)
     return (sheaf_statistics){ .hits = __atomic_load_n(&books->hits, __ATOMIC_RELAXED),
                                .misses = __atomic_load_n(&books->misses, __ATOMIC_RELAXED),
                                .evictions = books->evictions,
-                               .evicted_bytes = books->evicted_bytes };
+                               .evicted_bytes = books->evicted_bytes,
+                               .expirations = books->expirations };
 }
 
 sheaf_status sheaf_store_statistics(const sheaf_store *store, sheaf_statistics *out_statistics)
@@ -174,7 +177,7 @@ sheaf_status sheaf_store_statistics(const sheaf_store *store, sheaf_statistics *
 sheaf_status sheaf_collection_statistics(const sheaf_store *store, sheaf_bytes partition_key, sheaf_statistics *out_statistics)
 {
     const struct sheaf_slot *slot = store->cache ? sheaf_store_find_slot(store, partition_key) : NULL;
-    if (!slot) return SHEAF_NOT_FOUND;
+    if (!slot || sheaf_store_visible(store, &slot->collection->tree).count == 0) return SHEAF_NOT_FOUND;
     *out_statistics = read_statistics(sheaf_collection_books(slot->collection));
     return SHEAF_OK;
 }

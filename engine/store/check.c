@@ -4,6 +4,7 @@
  */
 #include "engine/store/blocks.h"
 #include "engine/store/cache.h"
+#include "engine/store/deadline.h"
 #include "engine/store/events.h"
 #include "engine/store/view.h"
 
@@ -47,6 +48,8 @@ static bool check_slot(const struct sheaf_store *store, const struct sheaf_slot 
     const struct sheaf_collection *collection = slot->collection;
     const char *rule = broken_collection_rule(store, slot);
     if (rule) return report(out_fault, rule, number);
+    rule = sheaf_deadlines_broken_rule(store, slot);
+    if (rule) return report(out_fault, rule, number);
     sums->totals.count += collection->tree.totals.count;
     sums->totals.bytes += collection->tree.totals.bytes;
     sums->partition_key_bytes += collection->partition_key_size;
@@ -66,7 +69,8 @@ static bool check_state(const struct sheaf_store *store, sheaf_fault *out_fault)
             if (bucket->slots[k].collection && !check_slot(store, &bucket->slots[k], number, &sums, out_fault)) return false;
     }
     const char *rule = broken_sum_rule(store, &sums);
-    return rule ? report(out_fault, rule, 0) : true;
+    if (rule) return report(out_fault, rule, 0);
+    return sheaf_tree_check_within(&store->deadlines, &store->grove, out_fault);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------------- */

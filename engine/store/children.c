@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "engine/base/bytes.h"
-#include "engine/store/store.h"
+#include "engine/store/expiry.h"
 #include "engine/tree/cursor.h"
 
 sheaf_status sheaf_children_open(sheaf_children *children, const sheaf_store *store, sheaf_bytes partition_key,
@@ -86,6 +86,6 @@ bool sheaf_children_next(sheaf_children *children, sheaf_child *out_child)
     }
     sheaf_bytes folder = sheaf_bytes_of(cursor->key.data, size);
     sheaf_range below = sheaf_range_prefix(folder);
-    *out_child = (sheaf_child){ folder, true, sheaf_tree_range_total(cursor->tree, &below) };
+    *out_child = (sheaf_child){ folder, true, sheaf_store_visible_range(cursor->store, cursor->tree, &below) };
     return true;
 }

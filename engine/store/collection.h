@@ -20,6 +20,7 @@ struct sheaf_collection {
     uint32_t partition_key_size;
     uint8_t use;     /* how its entries are used, in a cache that evicts whole collections */
     bool in_cache;   /* its statistics lie behind the key */
+    bool has_due;    /* and so does the deadline under which it stands in the store's index */
     uint8_t partition_key[];
 };
 
@@ -29,10 +30,14 @@ static inline sheaf_bytes sheaf_collection_key(const struct sheaf_collection *co
 }
 
 /* The size of a record's block. */
-size_t sheaf_collection_block_size(size_t partition_key_size, bool in_cache);
+size_t sheaf_collection_block_size(const struct sheaf_collection *collection);
 
 /* A collection without entries that no directory knows yet. NULL when there is no memory. */
 struct sheaf_collection *sheaf_collection_create(struct sheaf_grove *grove, sheaf_bytes partition_key, bool in_cache);
+
+/* The deadline under which it stands in the store's index (deadline.h); the highest number: it does not. */
+uint64_t sheaf_collection_due(const struct sheaf_collection *collection);
+void sheaf_collection_set_due(struct sheaf_collection *collection, uint64_t due);
 
 /* The statistics of a collection in a cache. */
 sheaf_statistics *sheaf_collection_books(struct sheaf_collection *collection);

@@ -7,7 +7,8 @@
 #include <sheaf/scan.h>
 
 #include "engine/store/cache.h"
-#include "engine/store/store.h"
+#include "engine/store/expiry.h"
+#include "engine/tree/count.h"
 #include "engine/tree/cursor.h"
 #include "engine/tree/node.h"
 
@@ -100,53 +101,113 @@ static inline bool note_found(sheaf_cursor *cursor, bool found)
     return found;
 }
 
+/* Whether the entry that the cursor was given is to be passed over. */
+static bool is_hidden(const sheaf_cursor *cursor)
+{
+    uint64_t now;
+    if (!sheaf_store_hides(cursor->store, cursor->tree, &now)) return false;
+    return sheaf_is_expired(sheaf_node_dues(cursor->leaf)[cursor->slot], now);
+}
+
+/* The entry that was found going up, or the next above that can be seen. */
+static inline bool visible_up(sheaf_cursor *cursor, bool found)
+{
+    while (found && is_hidden(cursor)) found = sheaf_tree_cursor_next(cursor);
+    return note_found(cursor, found);
+}
+
+static inline bool visible_down(sheaf_cursor *cursor, bool found)
+{
+    while (found && is_hidden(cursor)) found = sheaf_tree_cursor_previous(cursor);
+    return note_found(cursor, found);
+}
+
 bool sheaf_cursor_first(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
-    return note_found(cursor, sheaf_tree_cursor_first(cursor));
+    return visible_up(cursor, sheaf_tree_cursor_first(cursor));
 }
 
 bool sheaf_cursor_last(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
-    return note_found(cursor, sheaf_tree_cursor_last(cursor));
+    return visible_down(cursor, sheaf_tree_cursor_last(cursor));
 }
 
 bool sheaf_cursor_seek(sheaf_cursor *cursor, sheaf_bytes key)
 {
     follow_directory(cursor);
-    return note_found(cursor, sheaf_tree_cursor_seek(cursor, key));
+    return visible_up(cursor, sheaf_tree_cursor_seek(cursor, key));
 }
 
 bool sheaf_cursor_seek_at_most(sheaf_cursor *cursor, sheaf_bytes key)
 {
     follow_directory(cursor);
-    return note_found(cursor, sheaf_tree_cursor_seek_at_most(cursor, key));
+    return visible_down(cursor, sheaf_tree_cursor_seek_at_most(cursor, key));
+}
+
+/* The number, among all entries of the range, of number `index` of those that can be seen, both from its start. False if there
+ * are fewer. */
+static bool index_of_visible(const sheaf_cursor *cursor, uint64_t index, sheaf_direction direction, uint64_t now,
+                             uint64_t *out_index)
+{
+    const struct sheaf_tree *tree = cursor->tree;
+    sheaf_range before = { .upper = cursor->range.lower };
+    sheaf_totals visible = sheaf_store_visible_range(cursor->store, tree, &cursor->range);
+    if (index >= visible.count) return false;
+    if (direction == SHEAF_REVERSE) index = visible.count - 1 - index;
+    uint64_t below = before.upper.side == SHEAF_SIDE_UNBOUNDED ? 0 : sheaf_tree_count_below(tree, &before.upper);
+    uint64_t hidden = below == 0 ? 0 : sheaf_tree_expired(tree, &before, now).count;
+    uint64_t number;
+    if (!sheaf_tree_visible_index(tree, below - hidden + index, now, &number)) return false;
+    *out_index = number - below;
+    return true;
 }
 
 bool sheaf_cursor_seek_nth(sheaf_cursor *cursor, uint64_t index, sheaf_direction direction)
 {
+    uint64_t now, number;
     follow_directory(cursor);
+    if (cursor->tree && sheaf_store_hides(cursor->store, cursor->tree, &now)) {
+        if (!index_of_visible(cursor, index, direction, now, &number))
+            return sheaf_tree_cursor_seek_nth(cursor, UINT64_MAX, direction); /* past that end */
+        return note_found(cursor, sheaf_tree_cursor_seek_nth(cursor, number, SHEAF_FORWARD));
+    }
     return note_found(cursor, sheaf_tree_cursor_seek_nth(cursor, index, direction));
 }
 
 bool sheaf_cursor_next(sheaf_cursor *cursor)
 {
-    if (sheaf_tree_cursor_step_up(cursor)) return true;
+    if (!cursor->store->expiry.hides && sheaf_tree_cursor_step_up(cursor)) return true;
     follow_directory(cursor);
-    return note_found(cursor, sheaf_tree_cursor_next(cursor));
+    return visible_up(cursor, sheaf_tree_cursor_next(cursor));
 }
 
 bool sheaf_cursor_previous(sheaf_cursor *cursor)
 {
-    if (sheaf_tree_cursor_step_down(cursor)) return true;
+    if (!cursor->store->expiry.hides && sheaf_tree_cursor_step_down(cursor)) return true;
     follow_directory(cursor);
-    return note_found(cursor, sheaf_tree_cursor_previous(cursor));
+    return visible_down(cursor, sheaf_tree_cursor_previous(cursor));
+}
+
+/* Where something may be hidden, entries are read one by one. */
+static size_t read_one(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity, bool up)
+{
+    if (capacity == 0 || !(up ? sheaf_cursor_next(cursor) : sheaf_cursor_previous(cursor))) return 0;
+    out_entries[0] = (sheaf_entry){ cursor->key, cursor->value };
+    return 1;
+}
+
+static bool may_hide(const sheaf_cursor *cursor)
+{
+    uint64_t now;
+    return cursor->tree && sheaf_store_hides(cursor->store, cursor->tree, &now);
 }
 
 size_t sheaf_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity)
 {
     follow_directory(cursor);
+    if (may_hide(cursor)) return read_one(cursor, out_entries, capacity, true);
     size_t count = sheaf_tree_cursor_next_many(cursor, out_entries, capacity);
     if (count > 0 && cursor->store->cache)
         sheaf_cache_note_scan(cursor, cursor->slot + 1 - (uint32_t)count, cursor->slot + 1);
@@ -156,6 +217,7 @@ size_t sheaf_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entries, si
 size_t sheaf_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity)
 {
     follow_directory(cursor);
+    if (may_hide(cursor)) return read_one(cursor, out_entries, capacity, false);
     size_t count = sheaf_tree_cursor_previous_many(cursor, out_entries, capacity);
     if (count > 0 && cursor->store->cache) sheaf_cache_note_scan(cursor, cursor->slot, cursor->slot + (uint32_t)count);
     return count;
@@ -164,5 +226,8 @@ size_t sheaf_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries
 sheaf_status sheaf_cursor_refresh(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
-    return sheaf_tree_cursor_refresh(cursor);
+    sheaf_status status = sheaf_tree_cursor_refresh(cursor);
+    if (status != SHEAF_OK || !is_hidden(cursor)) return status;
+    cursor->value = sheaf_bytes_of(NULL, 0);
+    return SHEAF_NOT_FOUND;
 }

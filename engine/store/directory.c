@@ -425,7 +425,7 @@ static void take_bucket(struct sheaf_since *since, struct sheaf_bucket *bucket, 
         if (!collection || is_shared(&then, &bucket->slots[i], &root)) continue;
         if (collection->tree.changed < since->number) continue;
         sheaf_since_take_tree(since, collection->tree.root, root);
-        sheaf_since_take(since, collection, sheaf_collection_block_size(collection->partition_key_size, collection->in_cache),
+        sheaf_since_take(since, collection, sheaf_collection_block_size(collection),
                          collection->tree.changed);
     }
     sheaf_since_take(since, bucket, sheaf_bucket_size(bucket), bucket->birth);

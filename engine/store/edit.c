@@ -1,6 +1,7 @@
 #include "engine/store/edit.h"
 
 #include "engine/base/assert.h"
+#include "engine/store/deadline.h"
 
 sheaf_status sheaf_edit_begin_copy(struct sheaf_store *store, struct sheaf_edit *edit)
 {
@@ -42,6 +43,8 @@ void sheaf_edit_end_collection(struct sheaf_store *store, struct sheaf_edit *edi
     struct sheaf_collection *collection = edit->slot->collection;
     sheaf_assert(!collection->tree.root);
     store->partition_key_bytes -= collection->partition_key_size;
+    uint64_t hash = edit->slot->hash;
     sheaf_directory_delete(&store->directory, edit->slot);
+    if (store->expiry.keeps) sheaf_deadlines_delete(store, sheaf_collection_due(collection), hash);
     sheaf_collection_retire(&store->grove, collection);
 }

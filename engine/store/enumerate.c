@@ -3,7 +3,7 @@
  *
  * The caller holds no cursor, only the last key: the order of (hash, key) has a place for every key, there or not.
  */
-#include "engine/store/store.h"
+#include "engine/store/expiry.h"
 
 static const struct sheaf_collection *next_of(const struct sheaf_store *store, const sheaf_bytes *after)
 {
@@ -14,8 +14,14 @@ static const struct sheaf_collection *next_of(const struct sheaf_store *store, c
 sheaf_status sheaf_collection_next(const sheaf_store *store, const sheaf_bytes *after, sheaf_collection_info *out_info)
 {
     const struct sheaf_collection *collection = next_of(store, after);
-    if (!collection) return SHEAF_NOT_FOUND;
-    *out_info = (sheaf_collection_info){ .partition_key_view = sheaf_collection_key(collection),
-                                         .totals = collection->tree.totals };
-    return SHEAF_OK;
+    while (collection) {
+        sheaf_bytes key = sheaf_collection_key(collection);
+        sheaf_totals visible = sheaf_store_visible(store, &collection->tree);
+        if (visible.count > 0) {
+            *out_info = (sheaf_collection_info){ .partition_key_view = key, .totals = visible };
+            return SHEAF_OK;
+        }
+        collection = next_of(store, &key);
+    }
+    return SHEAF_NOT_FOUND;
 }

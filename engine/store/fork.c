@@ -23,10 +23,14 @@ sheaf_status sheaf_store_fork(sheaf_view *view, sheaf_store **out_store, sheaf_d
     if (status != SHEAF_OK) return status;
     store->limits = then->limits;
     store->hash_seed = then->hash_seed;
+    store->expiry = view->origin->expiry;
+    store->deadlines = then->deadlines;
+    store->deadlines.grove = &store->grove;
     store->totals = then->totals;
     store->partition_key_bytes = then->partition_key_bytes;
     store->directory = then->directory;
     store->directory.grove = &store->grove;
+    store->grove.due = view->origin->grove.due;
     store->grove.use = view->origin->grove.use; /* leaves are alike; but a fork is no cache */
     store->grove.version = store->grove.changes = view->version.number;
     store->grove.frozen_before = store->grove.foreign_before = view->version.number;
@@ -42,5 +46,6 @@ void sheaf_fork_end(struct sheaf_store *store)
     struct sheaf_since since = { .grove = &store->grove, .number = base->version.number };
     sheaf_assert(!store->grove.newest); /* so nothing of its own is frozen, and retiring is freeing */
     sheaf_directory_take_since(&store->directory, &base->store.directory, &since);
+    sheaf_since_take_tree(&since, store->deadlines.root, base->store.deadlines.root);
     sheaf_view_release(base);
 }

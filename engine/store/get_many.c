@@ -106,7 +106,7 @@ static size_t answer(const struct descent *group, size_t size)
     return found;
 }
 
-/* A cache marks and counts what is read: there each goes by itself. */
+/* A cache marks and counts what is read, and what may be hidden has to be looked at: there each goes by itself. */
 static size_t get_one_by_one(const sheaf_store *store, sheaf_get *gets, size_t count)
 {
     size_t found = 0;
@@ -120,7 +120,7 @@ static size_t get_one_by_one(const sheaf_store *store, sheaf_get *gets, size_t c
 size_t sheaf_store_get_many(const sheaf_store *store, sheaf_get *gets, size_t count)
 {
     size_t found = 0;
-    if (store->cache) return get_one_by_one(store, gets, count);
+    if (store->cache || store->expiry.hides) return get_one_by_one(store, gets, count);
     for (size_t done = 0; done < count; done += GROUP_SIZE) {
         struct descent group[GROUP_SIZE];
         size_t size = begin(store, gets + done, sheaf_size_min(count - done, GROUP_SIZE), group);

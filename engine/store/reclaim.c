@@ -4,6 +4,7 @@
 #include "engine/store/budget.h"
 #include "engine/store/edit.h"
 #include "engine/store/events.h"
+#include "engine/store/expiry.h"
 
 static sheaf_status cut_once(struct sheaf_store *store, struct sheaf_slot *slot, const sheaf_range *range,
                              sheaf_totals *out_deleted)
@@ -36,10 +37,11 @@ sheaf_status sheaf_store_delete_range(sheaf_store *store, sheaf_bytes partition_
     status = sheaf_validate_range(range, &sound, out_detail);
     if (status != SHEAF_OK) return status;
 
-    sheaf_totals deleted = { 0 };
+    sheaf_totals deleted, visible = { 0 };
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
+    if (slot && out_deleted) visible = sheaf_store_visible_range(store, &slot->collection->tree, &sound);
     if (slot) status = cut(store, slot, &sound, &deleted);
-    if (status == SHEAF_OK && out_deleted) *out_deleted = deleted;
+    if (status == SHEAF_OK && out_deleted) *out_deleted = visible;
     status = sheaf_budget_report(&store->grove.heap, out_detail, status);
     sheaf_events_flush(store);
     return status;
@@ -60,7 +62,8 @@ sheaf_status sheaf_collection_drop(sheaf_store *store, sheaf_bytes partition_key
 {
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
     if (!slot) return SHEAF_NOT_FOUND;
-    sheaf_totals all = slot->collection->tree.totals;
+    sheaf_totals all = sheaf_store_visible(store, &slot->collection->tree);
+    if (all.count == 0) return SHEAF_NOT_FOUND;
     sheaf_range whole = sheaf_range_all();
     struct sheaf_event_cut events;
     sheaf_status status = sheaf_events_begin_cut(store, slot, &whole, SHEAF_CAUSE_CUT, &events);

@@ -46,16 +46,22 @@ static bool exchange_by_census(struct sheaf_store *store, struct sheaf_view *vie
     return possible;
 }
 
+static void take_since(const struct sheaf_store *store, const struct sheaf_view *view, struct sheaf_since *since)
+{
+    sheaf_directory_take_since(&store->directory, &view->store.directory, since);
+    sheaf_since_take_tree(since, store->deadlines.root, view->store.deadlines.root);
+}
+
 /* By births. In a fork that goes back to its base nothing comes to life again: what was the base's never was on a dead list. */
 static bool exchange_by_birth(struct sheaf_store *store, struct sheaf_view *view, bool newer)
 {
     struct sheaf_since since = { .grove = &store->grove, .number = view->version.number, .counting = true };
     if (newer) {
-        sheaf_directory_take_since(&store->directory, &view->store.directory, &since);
+        take_since(store, view, &since);
         if (!sheaf_grove_reserve(&store->grove, since.places)) return false;
     }
     since.counting = false;
-    sheaf_directory_take_since(&store->directory, &view->store.directory, &since);
+    take_since(store, view, &since);
     if (view->origin == store) sheaf_version_revive(&store->grove, &view->version);
     return true;
 }
@@ -72,6 +78,8 @@ static void set_state(struct sheaf_store *store, const struct sheaf_store *then)
     store->directory = then->directory;
     store->directory.grove = &store->grove;
     store->directory.changes = changes;
+    store->deadlines = then->deadlines;
+    store->deadlines.grove = &store->grove;
     store->totals = then->totals;
     store->partition_key_bytes = then->partition_key_bytes;
     store->grove.changes++;

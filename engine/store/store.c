@@ -4,8 +4,10 @@
 #include "engine/base/hash.h"
 #include "engine/store/budget.h"
 #include "engine/store/cache.h"
+#include "engine/store/deadline.h"
 #include "engine/store/edit.h"
 #include "engine/store/events.h"
+#include "engine/store/expiry.h"
 #include "engine/store/fork.h"
 #include "engine/store/view.h"
 
@@ -32,6 +34,7 @@ sheaf_status sheaf_store_allocate(const sheaf_allocator *allocator, uint64_t bud
     *store = (struct sheaf_store){ .has_backend = !allocator, .grove = { .heap = heap }, .backend = backend };
     if (store->has_backend) store->grove.heap.hooks = sheaf_backend_hooks(&store->backend);
     sheaf_directory_init(&store->directory, &store->grove);
+    sheaf_tree_init(&store->deadlines, &store->grove);
     *out_store = store;
     return SHEAF_OK;
 }
@@ -47,12 +50,15 @@ sheaf_status sheaf_store_create(const sheaf_store_options *options, sheaf_store 
     if (status != SHEAF_OK) return status;
     status = sheaf_events_validate(options->events, out_detail);
     if (status != SHEAF_OK) return status;
+    status = sheaf_expiry_validate(options->expiry, out_detail);
+    if (status != SHEAF_OK) return status;
 
     struct sheaf_store *store;
     status = sheaf_store_allocate(options->allocator, options->budget_bytes, &store, out_detail);
     if (status != SHEAF_OK) return status;
     store->limits = limits;
     store->hash_seed = options->hash_seed;
+    if (options->expiry) sheaf_expiry_begin(store, options->expiry);
     if (options->cache) status = sheaf_cache_begin(store, options->cache);
     if (status == SHEAF_OK && options->events) status = sheaf_events_begin(store, options->events);
     if (status != SHEAF_OK) {
@@ -71,7 +77,10 @@ void sheaf_store_destroy(sheaf_store *store)
     sheaf_events_end(store);
     while (store->grove.newest) sheaf_view_close(sheaf_view_of(store->grove.newest));
     if (store->base) sheaf_fork_end(store);
-    else sheaf_directory_deinit(&store->directory);
+    else {
+        sheaf_directory_deinit(&store->directory);
+        sheaf_tree_clear(&store->deadlines);
+    }
     sheaf_cache_end(store);
 
     struct sheaf_backend backend = store->backend;
@@ -98,9 +107,16 @@ sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t ha
 {
     sheaf_assert(collection->tree.totals.count > 0); /* S1 */
     if (store->cache) sheaf_cache_expect_collection(store, hash, collection);
-    sheaf_status status = sheaf_directory_insert(&store->directory, hash, collection);
+    uint64_t due = sheaf_tree_due(&collection->tree);
+    bool is_due = due != SHEAF_NO_DEADLINE;
+    sheaf_status status = is_due ? sheaf_deadlines_put(store, due, hash) : SHEAF_OK;
+    if (status == SHEAF_OK) {
+        status = sheaf_directory_insert(&store->directory, hash, collection);
+        if (status != SHEAF_OK) sheaf_deadlines_delete(store, due, hash);
+    }
     sheaf_grove_settle(&store->grove);
     if (status != SHEAF_OK) return status;
+    if (is_due) sheaf_collection_set_due(collection, due);
     store->totals.count += collection->tree.totals.count;
     store->totals.bytes += collection->tree.totals.bytes;
     store->partition_key_bytes += collection->partition_key_size;
@@ -153,13 +169,21 @@ static sheaf_status put_noting(struct sheaf_store *store, uint64_t hash, sheaf_b
 sheaf_status sheaf_store_put_once(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
                                   sheaf_bytes value, bool *out_replaced)
 {
+    return store->expiry.keeps ? sheaf_deadline_put_once(store, hash, partition_key, sort_key, value, out_replaced)
+                               : sheaf_store_put_plainly(store, hash, partition_key, sort_key, value, out_replaced);
+}
+
+sheaf_status sheaf_store_put_plainly(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                     sheaf_bytes value, bool *out_replaced)
+{
     *out_replaced = false;
     return store->events ? put_noting(store, hash, partition_key, sort_key, value, out_replaced)
                          : put_once(store, hash, partition_key, sort_key, value, out_replaced);
 }
 
-sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_bytes value,
-                             bool *out_replaced, sheaf_detail *out_detail)
+static inline __attribute__((always_inline)) sheaf_status put(struct sheaf_store *store, sheaf_bytes partition_key,
+                                                              sheaf_bytes sort_key, sheaf_bytes value, bool *out_replaced,
+                                                              sheaf_detail *out_detail)
 {
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
     if (status != SHEAF_OK) return status;
@@ -168,11 +192,28 @@ sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, shea
 
     bool replaced = false;
     uint64_t hash = sheaf_store_hash(store, partition_key);
-    status = store->cache    ? sheaf_cache_put(store, hash, partition_key, sort_key, value, &replaced)
-             : store->events ? put_noting(store, hash, partition_key, sort_key, value, &replaced)
-                             : put_once(store, hash, partition_key, sort_key, value, &replaced);
+    if (__builtin_expect(store->cache || store->events || store->expiry.keeps, 0)) {
+        status = store->cache ? sheaf_cache_put(store, hash, partition_key, sort_key, value, &replaced)
+                              : sheaf_store_put_once(store, hash, partition_key, sort_key, value, &replaced);
+    } else {
+        status = put_once(store, hash, partition_key, sort_key, value, &replaced);
+    }
     if (status == SHEAF_OK && out_replaced) *out_replaced = replaced;
-    status = sheaf_budget_report(&store->grove.heap, out_detail, status);
+    return sheaf_budget_report(&store->grove.heap, out_detail, status);
+}
+
+sheaf_status sheaf_store_put_fresh(struct sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                   sheaf_bytes value, bool *out_replaced, sheaf_detail *out_detail)
+{
+    return put(store, partition_key, sort_key, value, out_replaced, out_detail);
+}
+
+sheaf_status sheaf_store_put(sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_bytes value,
+                             bool *out_replaced, sheaf_detail *out_detail)
+{
+    if (store->expiry.keeps)
+        return sheaf_store_put_until(store, partition_key, sort_key, value, SHEAF_NO_DEADLINE, out_replaced, out_detail);
+    sheaf_status status = put(store, partition_key, sort_key, value, out_replaced, out_detail);
     sheaf_events_flush(store);
     return status;
 }
@@ -184,6 +225,7 @@ sheaf_status sheaf_store_get(const sheaf_store *store, sheaf_bytes partition_key
     if (status != SHEAF_OK) return status;
     if (store->cache) return sheaf_report(out_detail, sheaf_cache_get(store, partition_key, sort_key, out_value_view));
     const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
+    if (tree && sheaf_store_hides_entry(store, tree, sort_key)) tree = NULL;
     status = tree ? sheaf_tree_get(tree, sort_key, out_value_view) : SHEAF_NOT_FOUND;
     return sheaf_report(out_detail, status);
 }
@@ -227,7 +269,8 @@ sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, s
     sheaf_status status = sheaf_validate_keys(&store->limits, partition_key, sort_key, out_detail);
     if (status != SHEAF_OK) return status;
     struct sheaf_slot *slot = sheaf_store_find_slot(store, partition_key);
-    if (!slot) return sheaf_report(out_detail, SHEAF_NOT_FOUND);
+    if (!slot || sheaf_store_hides_entry(store, &slot->collection->tree, sort_key))
+        return sheaf_report(out_detail, SHEAF_NOT_FOUND);
 
     status = store->events ? delete_noting(store, slot, sort_key) : delete_once(store, slot, sort_key);
     status = sheaf_budget_report(&store->grove.heap, out_detail, status);
@@ -239,20 +282,23 @@ sheaf_status sheaf_store_delete(sheaf_store *store, sheaf_bytes partition_key, s
 
 sheaf_store_totals sheaf_store_total(const sheaf_store *store)
 {
-    return (sheaf_store_totals){ .collection_count = store->directory.count,
-                                 .entry_count = store->totals.count,
-                                 .logical_bytes = store->totals.bytes + store->partition_key_bytes,
-                                 .charged_bytes = store->grove.heap.charged_bytes + sheaf_events_bytes(store),
-                                 .budget_bytes = sheaf_budget_get(&store->grove.heap),
-                                 .view_count = store->grove.version_count,
-                                 .retained_bytes = store->grove.retained_bytes,
-                                 .copied_blocks = store->grove.copied_count };
+    sheaf_store_totals totals = { .collection_count = store->directory.count,
+                                  .entry_count = store->totals.count,
+                                  .logical_bytes = store->totals.bytes + store->partition_key_bytes,
+                                  .charged_bytes = store->grove.heap.charged_bytes + sheaf_events_bytes(store),
+                                  .budget_bytes = sheaf_budget_get(&store->grove.heap),
+                                  .view_count = store->grove.version_count,
+                                  .retained_bytes = store->grove.retained_bytes,
+                                  .copied_blocks = store->grove.copied_count };
+    sheaf_expiry_hide(store, &totals);
+    return totals;
 }
 
 sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_totals)
 {
     const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
-    if (!tree) return SHEAF_NOT_FOUND;
-    *out_totals = tree->totals;
+    sheaf_totals visible = tree ? sheaf_store_visible(store, tree) : (sheaf_totals){ 0 };
+    if (visible.count == 0) return SHEAF_NOT_FOUND;
+    *out_totals = visible;
     return SHEAF_OK;
 }

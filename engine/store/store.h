@@ -29,6 +29,16 @@
 struct sheaf_cache;
 struct sheaf_events;
 
+/* How entries expire: see expiry.h. */
+struct sheaf_expiry {
+    bool keeps;   /* deadlines; all false: none */
+    bool hides;   /* what has expired */
+    bool stopped; /* in a view's store: the clock stands still */
+    uint64_t stopped_at;
+    uint64_t (*now)(void *context);
+    void *context;
+};
+
 struct sheaf_store {
     struct sheaf_directory directory;
     struct sheaf_limits limits;
@@ -36,6 +46,8 @@ struct sheaf_store {
     uint64_t hash_seed;
     struct sheaf_cache *cache; /* NULL: the store is none */
     struct sheaf_events *events; /* NULL: nobody is told of what leaves */
+    struct sheaf_expiry expiry;
+    struct sheaf_tree deadlines; /* which collection is due next (deadline.h) */
     sheaf_totals totals;
     uint64_t partition_key_bytes;
     const struct sheaf_store *origin; /* in a view's store: whose state this was; NULL elsewhere */
@@ -71,6 +83,14 @@ static inline const struct sheaf_tree *sheaf_store_find_tree(const struct sheaf_
 /* Takes in a collection that has entries and whose key is not there. SHEAF_OK or SHEAF_NO_MEMORY (nothing changed). A change
  * of its own: settles. */
 sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t hash, struct sheaf_collection *collection);
+
+/* sheaf_store_put(), of an entry with the deadline that the grove has for fresh ones, but for the delivery of events. */
+sheaf_status sheaf_store_put_fresh(struct sheaf_store *store, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                   sheaf_bytes value, bool *out_replaced, sheaf_detail *out_detail);
+
+/* As sheaf_store_put_once(), but knows nothing of deadlines. */
+sheaf_status sheaf_store_put_plainly(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                     sheaf_bytes value, bool *out_replaced);
 
 /* Puts an entry whose keys and value are within the limits. SHEAF_OK; SHEAF_NO_MEMORY or SHEAF_READ_ONLY (nothing changed). */
 sheaf_status sheaf_store_put_once(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,

@@ -1,6 +1,7 @@
 #include "engine/store/view.h"
 
 #include "engine/store/budget.h"
+#include "engine/store/expiry.h"
 
 /* What reads need. Its grove is one in which all is frozen, so that no write gets by. */
 static struct sheaf_store state_of(const struct sheaf_store *store)
@@ -9,6 +10,8 @@ static struct sheaf_store state_of(const struct sheaf_store *store)
                                  .limits = store->limits,
                                  .has_backend = store->has_backend,
                                  .hash_seed = store->hash_seed,
+                                 .expiry = sheaf_expiry_stopped(&store->expiry),
+                                 .deadlines = store->deadlines,
                                  .totals = store->totals,
                                  .partition_key_bytes = store->partition_key_bytes,
                                  .origin = store };

@@ -110,11 +110,14 @@ static bool is_thawed_below(const struct walk *walk, const struct sheaf_node *no
 static bool check_leaf(struct walk *walk, const struct sheaf_node *leaf)
 {
     uint8_t buffer[SHEAF_SORT_KEY_SIZE_HARD];
-    if (leaf->use_size != walk->tree->grove->use.size) return fail(walk, leaf, 0, "N7: a leaf keeps uses as its grove says");
+    if (leaf->extra_size != sheaf_grove_extra_size(walk->tree->grove))
+        return fail(walk, leaf, 0, "N7: a leaf keeps uses and deadlines as its grove says");
     for (uint32_t slot = 0; slot < leaf->count; slot++) {
         if (sheaf_node_tags(leaf)[slot] != sheaf_key_tag(sheaf_node_key(leaf, slot, buffer))) {
             return fail(walk, leaf, slot, "N6: a tag is of its key");
         }
+        if (sheaf_leaf_keeps_dues(leaf) && sheaf_node_dues(leaf)[slot] < sheaf_node_due(leaf))
+            return fail(walk, leaf, slot, "N8: no deadline is before the leaf's bound");
         struct sheaf_payload payload = sheaf_payload_of_slot(leaf, slot);
         bool fits = payload.bytes.size <= VALUE_INLINE_SIZE_MAX;
         if (fits == (payload.large != NULL)) return fail(walk, leaf, slot, "N3: a value lies out of line when it is too large");
@@ -139,6 +142,7 @@ static bool check_child(struct walk *walk, const struct sheaf_node *branch, uint
     const struct sheaf_link link = sheaf_node_link(branch, slot);
     if (link.child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
     if (is_thawed_below(walk, branch, link.child->birth)) return fail(walk, branch, slot, "V3: a frozen node's children are");
+    if (sheaf_node_due(link.child) < sheaf_node_due(branch)) return fail(walk, branch, slot, "N8: no bound below is before the branch's");
     sheaf_totals before = walk->totals;
     if (!check_node(walk, link.child, lower, upper)) return false;
     if (walk->totals.count - before.count != link.totals.count)
@@ -152,6 +156,7 @@ static bool check_branch(struct walk *walk, const struct sheaf_node *branch, con
 {
     uint8_t buffers[2][SHEAF_SORT_KEY_SIZE_HARD];
     sheaf_bytes separators[2];
+    if (branch->extra_size != walk->tree->grove->due.size) return fail(walk, branch, 0, "N7: a branch has a bound as its grove says");
     for (uint32_t slot = 0; slot < branch->count; slot++) {
         bool last = slot + 1U == branch->count;
         if (!last) separators[(slot + 1) % 2] = sheaf_node_key(branch, slot + 1, buffers[(slot + 1) % 2]);

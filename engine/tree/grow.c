@@ -9,7 +9,7 @@ static uint32_t cell_size_of(const struct sheaf_node *leaf, sheaf_bytes key, con
 static uint32_t need_with(const struct sheaf_node *leaf, uint32_t cell_size)
 {
     return sheaf_node_front_size(leaf->prefix_size) +
-           sheaf_node_arrays_size(0, leaf->use_size, leaf->count + 1U) + sheaf_node_live_size(leaf) + cell_size;
+           sheaf_node_arrays_size(0, leaf->extra_size, leaf->count + 1U) + sheaf_node_live_size(leaf) + cell_size;
 }
 
 bool sheaf_leaf_can_grow(const struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, const struct sheaf_payload *payload)
@@ -36,7 +36,8 @@ static void copy_arrays(struct sheaf_node *to, const struct sheaf_node *from, ui
 {
     uint32_t count = from->count;
     copy_apart(sheaf_node_tags_writable(to), sheaf_node_tags(from), slot, count, sizeof(uint8_t));
-    if (from->use_size > 0) copy_apart(sheaf_node_uses_writable(to), sheaf_node_uses(from), slot, count, sizeof(uint8_t));
+    if (sheaf_leaf_keeps_uses(from)) copy_apart(sheaf_node_uses_writable(to), sheaf_node_uses(from), slot, count, sizeof(uint8_t));
+    if (sheaf_leaf_keeps_dues(from)) copy_apart(sheaf_node_dues_writable(to), sheaf_node_dues(from), slot, count, sizeof(uint64_t));
     copy_apart(sheaf_node_heads_writable(to), sheaf_node_heads(from), slot, count, sizeof(uint32_t));
     uint16_t *offsets = sheaf_node_offsets_writable(to);
     const uint16_t *before = sheaf_node_offsets(from);
@@ -66,7 +67,9 @@ struct sheaf_node *sheaf_leaf_grow(struct sheaf_grove *grove, const struct sheaf
     sheaf_node_heads_writable(larger)[slot] = sheaf_bytes_head(suffix);
     sheaf_node_offsets_writable(larger)[slot] = (uint16_t)cell_at;
     sheaf_node_tags_writable(larger)[slot] = tag;
-    if (leaf->use_size > 0) sheaf_node_uses_writable(larger)[slot] = payload->use;
+    if (sheaf_leaf_keeps_uses(leaf)) sheaf_node_uses_writable(larger)[slot] = payload->use;
+    sheaf_node_set_due(larger, sheaf_node_due(leaf));
+    sheaf_leaf_set_due(larger, slot, payload->due);
     larger->count = (uint16_t)count;
     return larger;
 }

@@ -162,6 +162,13 @@ static void commit(struct regrowth *regrowth)
     for (uint32_t i = 0; i < regrowth->retired_count; i++) sheaf_node_retire(tree->grove, regrowth->retired[i]);
 }
 
+/* Lets the first `depth` nodes of a path know of the deadline of what is put below them. */
+static inline void lower_dues(const struct sheaf_grove *grove, const struct sheaf_path *path, uint32_t depth)
+{
+    if (grove->due.size == 0) return;
+    for (uint32_t i = 0; i < depth; i++) sheaf_node_lower_due(path->step[i].node, grove->due.fresh);
+}
+
 /* Links one node in where that of step `depth` was. */
 static void link_one(struct regrowth *regrowth, uint32_t depth, struct sheaf_node *node)
 {
@@ -172,6 +179,7 @@ static void link_one(struct regrowth *regrowth, uint32_t depth, struct sheaf_nod
     }
     sheaf_node_children_writable(path->step[depth - 1].node)[path->step[depth - 1].slot] = node;
     sheaf_path_add(path, depth, regrowth->added);
+    lower_dues(regrowth->tree->grove, path, depth);
 }
 
 /* Links two nodes in below the branch of step `depth`, which takes them as it stands. */
@@ -185,6 +193,7 @@ static void link_two(struct regrowth *regrowth, uint32_t depth, const struct hal
     sheaf_node_set_link(parent, slot, &left);
     sheaf_node_insert(parent, slot + 1, halves->separator, NULL, &right);
     sheaf_path_add(path, depth, regrowth->added);
+    lower_dues(regrowth->tree->grove, path, depth + 1);
 }
 
 /* Puts a root over two halves. */
@@ -255,6 +264,7 @@ static sheaf_status rebuild(struct sheaf_tree *tree, struct sheaf_finger *finger
 static void account(struct sheaf_tree *tree, const struct sheaf_path *path, sheaf_totals added)
 {
     sheaf_path_add(path, path->depth - 1, added);
+    lower_dues(tree->grove, path, path->depth);
     tree->totals.count += added.count;
     tree->totals.bytes += added.bytes;
     tree->changed = ++tree->grove->changes;
@@ -317,7 +327,7 @@ static bool append_in_place(struct sheaf_tree *tree, struct sheaf_finger *finger
 static sheaf_status plant(struct sheaf_tree *tree, const struct sheaf_finger *finger, const struct entry *entry)
 {
     struct sheaf_run run = sheaf_run_with_entry(NULL, 0, false, entry->key, entry->tag, &entry->payload);
-    run.use_size = tree->grove->use.size;
+    run.extra_size = sheaf_grove_extra_size(tree->grove);
     struct sheaf_node *root =
         sheaf_run_build(tree->grove, &run, 0, 1, finger->filling ? SHEAF_ROOM_FULL : SHEAF_ROOM_NONE);
     if (!root) return SHEAF_NO_MEMORY;
@@ -383,14 +393,15 @@ static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger
     uint32_t places = sheaf_payload_places(tree->grove, &old);
     bool kept = sheaf_is_frozen(tree->grove, leaf->birth) || places > 0; /* a version sees the leaf or the value */
     finger->tree = NULL; /* who overwrites does not append */
-    if (leaf->use_size > 0) entry->payload.use = tree->grove->use.used[sheaf_node_uses(leaf)[slot]];
+    if (sheaf_leaf_keeps_uses(leaf)) entry->payload.use = tree->grove->use.used[sheaf_node_uses(leaf)[slot]];
     if (kept && sheaf_node_can_replace(leaf, slot, &entry->payload)) {
         if (!sheaf_path_thaw(tree, path, path->depth, places)) return SHEAF_NO_MEMORY;
         leaf = path->step[path->depth - 1].node;
         kept = false;
     }
     if (!kept && sheaf_node_replace(leaf, slot, &entry->payload)) {
-        if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = entry->payload.use;
+        if (sheaf_leaf_keeps_uses(leaf)) sheaf_node_uses_writable(leaf)[slot] = entry->payload.use;
+        sheaf_leaf_set_due(leaf, slot, entry->payload.due);
         account(tree, path, added);
     } else {
         struct sheaf_run run = sheaf_run_with_entry(leaf, slot, true, entry->key, entry->tag, &entry->payload);

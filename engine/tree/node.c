@@ -34,7 +34,7 @@ sheaf_totals sheaf_node_totals(const struct sheaf_node *node)
 
 uint32_t sheaf_node_used(const struct sheaf_node *node)
 {
-    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->use_size, node->count) +
+    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->extra_size, node->count) +
            sheaf_node_live_size(node);
 }
 
@@ -52,10 +52,11 @@ struct sheaf_node *sheaf_node_allocate(struct sheaf_grove *grove, uint32_t size,
         .tail = (uint16_t)size,
         .prefix_size = (uint16_t)prefix.size,
         .level = (uint8_t)level,
-        .use_size = level == 0 ? grove->use.size : 0,
+        .extra_size = level == 0 ? (uint8_t)sheaf_grove_extra_size(grove) : grove->due.size,
     };
     if (prefix.size > 0) memcpy((uint8_t *)node + sizeof *node, prefix.data, prefix.size);
     sheaf_assert(sheaf_node_arrays_end(node) <= size); /* N4 */
+    sheaf_node_set_due(node, UINT64_MAX);
     return node;
 }
 
@@ -124,8 +125,8 @@ static sheaf_bytes rest_of(sheaf_bytes suffix)
 /* What the arrays grow by for `more` slots. */
 static uint32_t widening_size(const struct sheaf_node *node, uint32_t more)
 {
-    return sheaf_node_arrays_size(node->level, node->use_size, node->slot_max + more) -
-           sheaf_node_arrays_size(node->level, node->use_size, node->slot_max);
+    return sheaf_node_arrays_size(node->level, node->extra_size, node->slot_max + more) -
+           sheaf_node_arrays_size(node->level, node->extra_size, node->slot_max);
 }
 
 /* Widens the arrays in place: from the last one down, each moves up by what those before it grow. */
@@ -133,17 +134,23 @@ static void widen_slots(struct sheaf_node *node, uint32_t more)
 {
     sheaf_assert(widening_size(node, more) <= sheaf_node_gap(node));
     struct sheaf_node before = *node;
+    uint64_t due = sheaf_node_due(node);
     const uint8_t *bytes = sheaf_node_bytes(node);
     node->slot_max = (uint16_t)(node->slot_max + more);
     if (sheaf_node_is_leaf(node)) {
+        if (sheaf_leaf_keeps_dues(node)) {
+            memmove(sheaf_node_dues_writable(node), bytes + sheaf_node_dues_at(&before), node->count * sizeof(uint64_t));
+        }
         memmove(sheaf_node_heads_writable(node), bytes + sheaf_node_heads_at(&before), node->count * sizeof(uint32_t));
         memmove(sheaf_node_offsets_writable(node), bytes + sheaf_node_offsets_at(&before), node->count * sizeof(uint16_t));
         memmove(sheaf_node_tags_writable(node), bytes + sheaf_node_tags_at(&before), node->count);
+        sheaf_node_set_due(node, due);
         return;
     }
     memmove(sheaf_node_sums_writable(node), bytes + sheaf_node_sums_at(&before), node->count * sizeof(sheaf_totals));
     memmove(sheaf_node_children_writable(node), bytes + sheaf_node_links_at(&before), node->count * sizeof(struct sheaf_node *));
     memmove(sheaf_node_offsets_writable(node), bytes + sheaf_node_offsets_at(&before), node->count * sizeof(uint16_t));
+    sheaf_node_set_due(node, due);
 }
 
 /* How many slots to widen by for one more beside a cell of `cell_size` bytes: a step if the gap allows, else just one. */
@@ -165,9 +172,13 @@ static void open_slot(struct sheaf_node *node, uint32_t slot)
     if (sheaf_node_is_leaf(node)) {
         uint8_t *tags = sheaf_node_tags_writable(node);
         memmove(tags + slot + 1, tags + slot, after);
-        if (node->use_size > 0) {
+        if (sheaf_leaf_keeps_uses(node)) {
             uint8_t *uses = sheaf_node_uses_writable(node);
             memmove(uses + slot + 1, uses + slot, after);
+        }
+        if (sheaf_leaf_keeps_dues(node)) {
+            uint64_t *dues = sheaf_node_dues_writable(node);
+            memmove(dues + slot + 1, dues + slot, after * sizeof *dues);
         }
     } else {
         struct sheaf_node **children = sheaf_node_children_writable(node);
@@ -218,7 +229,8 @@ void sheaf_leaf_insert(struct sheaf_node *leaf, uint32_t slot, sheaf_bytes key, 
     sheaf_assert(tag == sheaf_key_tag(key)); /* N6 */
     insert_slot(leaf, slot, key, payload);
     sheaf_node_tags_writable(leaf)[slot] = tag;
-    if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = payload->use;
+    if (sheaf_leaf_keeps_uses(leaf)) sheaf_node_uses_writable(leaf)[slot] = payload->use;
+    sheaf_leaf_set_due(leaf, slot, payload->due);
 }
 
 bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, const struct sheaf_payload *payload)
@@ -236,7 +248,8 @@ bool sheaf_leaf_append(struct sheaf_node *leaf, sheaf_bytes key, uint8_t tag, co
     arrays.heads[slot] = head;
     arrays.offsets[slot] = leaf->tail;
     arrays.tags[slot] = tag;
-    if (leaf->use_size > 0) sheaf_node_uses_writable(leaf)[slot] = payload->use;
+    if (sheaf_leaf_keeps_uses(leaf)) sheaf_node_uses_writable(leaf)[slot] = payload->use;
+    sheaf_leaf_set_due(leaf, slot, payload->due);
     leaf->tail = (uint16_t)(leaf->tail + cell_size);
     leaf->count++;
     return true;
@@ -263,7 +276,8 @@ void sheaf_node_append(struct sheaf_node *node, uint32_t *at, uint32_t head, uin
         sheaf_node_set_link(node, slot, link);
     } else {
         sheaf_node_tags_writable(node)[slot] = tag;
-        if (node->use_size > 0) sheaf_node_uses_writable(node)[slot] = payload->use;
+        if (sheaf_leaf_keeps_uses(node)) sheaf_node_uses_writable(node)[slot] = payload->use;
+        sheaf_leaf_set_due(node, slot, payload->due);
     }
     *at += sheaf_cell_size(suffix_size, payload);
 }
@@ -338,9 +352,13 @@ void sheaf_node_delete(struct sheaf_node *node, uint32_t begin, uint32_t end)
     if (sheaf_node_is_leaf(node)) {
         uint8_t *tags = sheaf_node_tags_writable(node);
         memmove(tags + begin, tags + end, after);
-        if (node->use_size > 0) {
+        if (sheaf_leaf_keeps_uses(node)) {
             uint8_t *uses = sheaf_node_uses_writable(node);
             memmove(uses + begin, uses + end, after);
+        }
+        if (sheaf_leaf_keeps_dues(node)) {
+            uint64_t *dues = sheaf_node_dues_writable(node);
+            memmove(dues + begin, dues + end, after * sizeof *dues);
         }
     } else {
         struct sheaf_node **children = sheaf_node_children_writable(node);

@@ -8,8 +8,9 @@
  *              what all           both sides grow into the gap                                   behind them only in
  *              keys share                                                                        a leaf filled in order
  *
- *   arrays of a leaf      | uses | tags | (pad) | offsets | (pad) | heads |           0 or 1, 1, 2, 4 bytes a slot
- *   arrays of a branch    | heads | offsets | (pad) | children | sums |               4, 2, 8, 16 bytes a slot
+ *   arrays of a leaf      | uses | tags | (pad) | offsets | (pad) | heads | (pad) | deadlines | bound |
+ *                           0 or 1, 1, 2, 4, 0 or 8 bytes a slot
+ *   arrays of a branch    | heads | offsets | (pad) | children | sums | bound |        4, 2, 8, 16 bytes a slot
  *
  *   key of slot i  =  prefix | first 4 bytes of the suffix, in heads[i] | rest, in the cell
  *
@@ -38,7 +39,8 @@
  * N4  count <= slot_max, and the arrays end at or before heap.
  * N5  A node has at least one slot; a child's level is one less than its parent's.
  * N6  A tag is that of its slot's key.
- * N7  All leaves of a grove keep uses, or none does.
+ * N7  All leaves of a grove keep uses, or none does; likewise deadlines.
+ * N8  The bound is at most the earliest deadline of what lies below, and the highest number there is where none is kept.
  */
 #ifndef SHEAF_TREE_NODE_H
 #define SHEAF_TREE_NODE_H
@@ -69,6 +71,8 @@ enum {
     NODE_FRONT_LINES = 8,                         /* hold header, prefix and arrays of most leaves */
     LEAF_POINT_LINES = 4,                         /* of these, what a point read wants: all but the heads */
     LARGE_REFERENCE_SIZE = 20,                    /* address, birth and size of a value out of line */
+    EXTRA_USE = 1,                                /* uses, as the grove keeps them */
+    EXTRA_DUE = 8,                                /* deadlines, likewise */
 };
 
 struct sheaf_node {
@@ -81,7 +85,7 @@ struct sheaf_node {
     uint16_t dead;        /* bytes between heap and tail that no cell uses */
     uint16_t prefix_size;
     uint8_t level;        /* 0: leaf */
-    uint8_t use_size;     /* of a leaf: bytes of use kept for each slot, 0 or 1 */
+    uint8_t extra_size;   /* what is kept besides: EXTRA_USE, in leaves, and EXTRA_DUE */
 };
 
 _Static_assert(sizeof(struct sheaf_node) == 24, "the prefix starts at byte 24");
@@ -151,27 +155,42 @@ static inline uint32_t sheaf_node_front_size(uint32_t prefix_size)
 }
 
 /* Where the offsets of a leaf's arrays begin, and where the heads, counted from the start of the arrays. */
-static inline uint32_t sheaf_leaf_offsets_from_start(uint32_t use_size, uint32_t slots)
+static inline uint32_t sheaf_leaf_offsets_from_start(uint32_t extra_size, uint32_t slots)
 {
-    return (slots * (1 + use_size) + 1U) & ~1U;
+    return (slots * (1 + (extra_size & EXTRA_USE)) + 1U) & ~1U;
 }
 
-static inline uint32_t sheaf_leaf_heads_from_start(uint32_t use_size, uint32_t slots)
+static inline uint32_t sheaf_leaf_heads_from_start(uint32_t extra_size, uint32_t slots)
 {
-    return (sheaf_leaf_offsets_from_start(use_size, slots) + slots * (uint32_t)sizeof(uint16_t) + 3U) & ~3U;
+    return (sheaf_leaf_offsets_from_start(extra_size, slots) + slots * (uint32_t)sizeof(uint16_t) + 3U) & ~3U;
 }
 
-/* Bytes that the arrays of `slots` slots take. `use_size` is that of the grove, and means nothing in a branch. */
-static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t use_size, uint32_t slots)
+/* Where the deadlines of a leaf begin, and where the links of a branch. */
+static inline uint32_t sheaf_leaf_dues_from_start(uint32_t extra_size, uint32_t slots)
 {
-    if (level == 0) return sheaf_leaf_heads_from_start(use_size, slots) + slots * (uint32_t)sizeof(uint32_t);
-    uint32_t shared = slots * (uint32_t)(sizeof(uint32_t) + sizeof(uint16_t));
-    return ((shared + 7U) & ~7U) + slots * (uint32_t)sizeof(struct sheaf_link);
+    return (sheaf_leaf_heads_from_start(extra_size, slots) + slots * (uint32_t)sizeof(uint32_t) + 7U) & ~7U;
+}
+
+static inline uint32_t sheaf_branch_links_from_start(uint32_t slots)
+{
+    return (slots * (uint32_t)(sizeof(uint32_t) + sizeof(uint16_t)) + 7U) & ~7U;
+}
+
+/* Bytes that the arrays of `slots` slots take, with the node's bound last where there are deadlines. `extra_size` is that of the
+ * grove. */
+static inline uint32_t sheaf_node_arrays_size(uint32_t level, uint32_t extra_size, uint32_t slots)
+{
+    if (level > 0) {
+        uint32_t size = sheaf_branch_links_from_start(slots) + slots * (uint32_t)sizeof(struct sheaf_link);
+        return extra_size & EXTRA_DUE ? size + (uint32_t)sizeof(uint64_t) : size;
+    }
+    if (extra_size & EXTRA_DUE) return sheaf_leaf_dues_from_start(extra_size, slots) + (slots + 1) * (uint32_t)sizeof(uint64_t);
+    return sheaf_leaf_heads_from_start(extra_size, slots) + slots * (uint32_t)sizeof(uint32_t);
 }
 
 static inline uint32_t sheaf_node_arrays_end(const struct sheaf_node *node)
 {
-    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->use_size, node->slot_max);
+    return sheaf_node_front_size(node->prefix_size) + sheaf_node_arrays_size(node->level, node->extra_size, node->slot_max);
 }
 
 /* Bytes free between the arrays and the cells. */
@@ -196,7 +215,7 @@ static inline uint32_t sheaf_node_live_size(const struct sheaf_node *node)
 static inline uint32_t sheaf_node_tags_at(const struct sheaf_node *leaf)
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
-    return sheaf_node_front_size(leaf->prefix_size) + (leaf->use_size ? leaf->slot_max : 0U);
+    return sheaf_node_front_size(leaf->prefix_size) + (leaf->extra_size & EXTRA_USE ? leaf->slot_max : 0U);
 }
 
 static inline const uint8_t *sheaf_node_tags(const struct sheaf_node *leaf)
@@ -209,16 +228,26 @@ static inline uint8_t *sheaf_node_tags_writable(struct sheaf_node *leaf)
     return (uint8_t *)leaf + sheaf_node_tags_at(leaf);
 }
 
+static inline bool sheaf_leaf_keeps_uses(const struct sheaf_node *leaf)
+{
+    return (leaf->extra_size & EXTRA_USE) != 0;
+}
+
+static inline bool sheaf_leaf_keeps_dues(const struct sheaf_node *leaf)
+{
+    return (leaf->extra_size & EXTRA_DUE) != 0;
+}
+
 /* Where they are kept. */
 static inline const uint8_t *sheaf_node_uses(const struct sheaf_node *leaf)
 {
-    sheaf_assert(leaf->use_size == 1);
+    sheaf_assert(leaf->extra_size & EXTRA_USE);
     return sheaf_node_bytes(leaf) + sheaf_node_front_size(leaf->prefix_size);
 }
 
 static inline uint8_t *sheaf_node_uses_writable(struct sheaf_node *leaf)
 {
-    sheaf_assert(leaf->use_size == 1);
+    sheaf_assert(leaf->extra_size & EXTRA_USE);
     return (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
 }
 
@@ -233,17 +262,17 @@ static inline __attribute__((always_inline)) struct sheaf_leaf_arrays sheaf_leaf
 {
     sheaf_assert(sheaf_node_is_leaf(leaf));
     uint8_t *start = (uint8_t *)leaf + sheaf_node_front_size(leaf->prefix_size);
-    uint32_t slots = leaf->slot_max, use_size = leaf->use_size;
+    uint32_t slots = leaf->slot_max, extra_size = leaf->extra_size;
     return (struct sheaf_leaf_arrays){
-        .tags = start + (use_size ? slots : 0U),
-        .offsets = (uint16_t *)(void *)(start + sheaf_leaf_offsets_from_start(use_size, slots)),
-        .heads = (uint32_t *)(void *)(start + sheaf_leaf_heads_from_start(use_size, slots)),
+        .tags = start + (extra_size & EXTRA_USE ? slots : 0U),
+        .offsets = (uint16_t *)(void *)(start + sheaf_leaf_offsets_from_start(extra_size, slots)),
+        .heads = (uint32_t *)(void *)(start + sheaf_leaf_heads_from_start(extra_size, slots)),
     };
 }
 
 static inline uint32_t sheaf_node_heads_at(const struct sheaf_node *node)
 {
-    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_heads_from_start(node->use_size, node->slot_max) : 0;
+    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_heads_from_start(node->extra_size, node->slot_max) : 0;
     return sheaf_node_front_size(node->prefix_size) + behind;
 }
 
@@ -259,7 +288,7 @@ static inline uint32_t *sheaf_node_heads_writable(struct sheaf_node *node)
 
 static inline uint32_t sheaf_node_offsets_at(const struct sheaf_node *node)
 {
-    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_offsets_from_start(node->use_size, node->slot_max)
+    uint32_t behind = sheaf_node_is_leaf(node) ? sheaf_leaf_offsets_from_start(node->extra_size, node->slot_max)
                                                : node->slot_max * (uint32_t)sizeof(uint32_t);
     return sheaf_node_front_size(node->prefix_size) + behind;
 }
@@ -272,6 +301,53 @@ static inline const uint16_t *sheaf_node_offsets(const struct sheaf_node *node)
 static inline uint16_t *sheaf_node_offsets_writable(struct sheaf_node *node)
 {
     return (uint16_t *)(void *)((uint8_t *)node + sheaf_node_offsets_at(node));
+}
+
+/* The deadlines, in a leaf that keeps them. */
+static inline uint32_t sheaf_node_dues_at(const struct sheaf_node *leaf)
+{
+    return sheaf_node_front_size(leaf->prefix_size) + sheaf_leaf_dues_from_start(leaf->extra_size, leaf->slot_max);
+}
+
+static inline const uint64_t *sheaf_node_dues(const struct sheaf_node *leaf)
+{
+    sheaf_assert(sheaf_leaf_keeps_dues(leaf));
+    return (const uint64_t *)(const void *)(sheaf_node_bytes(leaf) + sheaf_node_dues_at(leaf));
+}
+
+static inline uint64_t *sheaf_node_dues_writable(struct sheaf_node *leaf)
+{
+    sheaf_assert(sheaf_leaf_keeps_dues(leaf));
+    return (uint64_t *)(void *)((uint8_t *)leaf + sheaf_node_dues_at(leaf));
+}
+
+/* The bound of a node: no deadline below is earlier. The highest number where none is kept. */
+static inline uint64_t sheaf_node_due(const struct sheaf_node *node)
+{
+    uint64_t due = UINT64_MAX;
+    if (node->extra_size & EXTRA_DUE)
+        memcpy(&due, sheaf_node_bytes(node) + sheaf_node_arrays_end(node) - sizeof due, sizeof due);
+    return due;
+}
+
+static inline void sheaf_node_set_due(struct sheaf_node *node, uint64_t due)
+{
+    if (node->extra_size & EXTRA_DUE)
+        memcpy((uint8_t *)node + sheaf_node_arrays_end(node) - sizeof due, &due, sizeof due);
+}
+
+/* Something with this deadline is below the node now. */
+static inline void sheaf_node_lower_due(struct sheaf_node *node, uint64_t due)
+{
+    if (due < sheaf_node_due(node)) sheaf_node_set_due(node, due);
+}
+
+/* Gives a slot of a leaf its deadline, if the leaf keeps them. */
+static inline void sheaf_leaf_set_due(struct sheaf_node *leaf, uint32_t slot, uint64_t due)
+{
+    if (!sheaf_leaf_keeps_dues(leaf)) return;
+    sheaf_node_dues_writable(leaf)[slot] = due;
+    sheaf_node_lower_due(leaf, due);
 }
 
 /* Notes that the entry in a slot was read. An entry read all the time is not written all the time. */
@@ -287,7 +363,7 @@ static inline void sheaf_leaf_note_use(struct sheaf_node *leaf, uint32_t slot, c
 static inline uint32_t sheaf_node_links_at(const struct sheaf_node *branch)
 {
     sheaf_assert(!sheaf_node_is_leaf(branch));
-    return sheaf_node_arrays_end(branch) - branch->slot_max * (uint32_t)sizeof(struct sheaf_link);
+    return sheaf_node_front_size(branch->prefix_size) + sheaf_branch_links_from_start(branch->slot_max);
 }
 
 /* Of a branch, like the following. */
@@ -303,7 +379,7 @@ static inline struct sheaf_node **sheaf_node_children_writable(struct sheaf_node
 
 static inline uint32_t sheaf_node_sums_at(const struct sheaf_node *branch)
 {
-    return sheaf_node_arrays_end(branch) - branch->slot_max * (uint32_t)sizeof(sheaf_totals);
+    return sheaf_node_links_at(branch) + branch->slot_max * (uint32_t)(sizeof(struct sheaf_link) - sizeof(sheaf_totals));
 }
 
 static inline const sheaf_totals *sheaf_node_sums(const struct sheaf_node *branch)
@@ -411,9 +487,10 @@ struct sheaf_payload {
     uint8_t *large; /* the block, of just the value's bytes; NULL: in the cell */
     uint64_t birth; /* of a large value, stamped like a node so that views can share it */
     uint8_t use;    /* of the entry, where uses are kept */
+    uint64_t due;   /* likewise its deadline */
 };
 
-/* The payload of a leaf's cell as it is, but for its use. */
+/* The payload of a leaf's cell as it is, but for its use and its deadline. */
 static inline struct sheaf_payload sheaf_cell_payload(const struct sheaf_cell *cell)
 {
     struct sheaf_payload payload = { .bytes = sheaf_bytes_of(cell->value, cell->value_size) };

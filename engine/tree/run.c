@@ -8,7 +8,7 @@ struct sheaf_run sheaf_run_of_node(const struct sheaf_node *node)
 {
     return (struct sheaf_run){
         .level = node->level,
-        .use_size = node->use_size,
+        .extra_size = node->extra_size,
         .length = node->count,
         .left = node,
         .insert_at = RUN_NOWHERE,
@@ -27,7 +27,7 @@ struct sheaf_run sheaf_run_with_entry(const struct sheaf_node *leaf, uint32_t sl
                              .length = 1 };
     if (!leaf) return run;
     run.left = leaf;
-    run.use_size = leaf->use_size;
+    run.extra_size = leaf->extra_size;
     run.replace = replace;
     run.length = replace ? leaf->count : leaf->count + 1U;
     return run;
@@ -80,7 +80,8 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
     }
     item.tag = sheaf_node_tags(node)[slot];
     item.payload = sheaf_cell_payload(&cell);
-    if (node->use_size > 0) item.payload.use = sheaf_node_uses(node)[slot];
+    if (sheaf_leaf_keeps_uses(node)) item.payload.use = sheaf_node_uses(node)[slot];
+    if (sheaf_leaf_keeps_dues(node)) item.payload.due = sheaf_node_dues(node)[slot];
     return item;
 }
 
@@ -265,13 +266,13 @@ static struct plan plan_node(const struct sheaf_run *run, uint32_t begin, uint32
         plan.cells_size = cells_size(run, begin, end, plan.prefix_size);
     }
     plan.size = sheaf_node_front_size(plan.prefix_size) + plan.cells_size;
-    plan.size += sheaf_node_arrays_size(run->level, run->use_size, end - begin);
+    plan.size += sheaf_node_arrays_size(run->level, run->extra_size, end - begin);
     return plan;
 }
 
 uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index)
 {
-    uint32_t place = sheaf_node_arrays_size(run->level, run->use_size, 1);
+    uint32_t place = sheaf_node_arrays_size(run->level, run->extra_size, 1);
     uint32_t slot = slot_of_left(run, index);
     if (run->left && slot < run->left->count) return place + sheaf_node_cell(run->left, slot).size;
     struct sheaf_item item = sheaf_run_item(run, index);
@@ -288,7 +289,7 @@ static uint64_t sum_of_weights(const struct sheaf_run *run)
 uint64_t sheaf_run_whole_weight(const struct sheaf_run *run)
 {
     if (run->level > 0 || !run->left || run->right) return sum_of_weights(run);
-    uint64_t whole = run->length * (uint64_t)sheaf_node_arrays_size(0, run->use_size, 1) + sheaf_node_live_size(run->left);
+    uint64_t whole = run->length * (uint64_t)sheaf_node_arrays_size(0, run->extra_size, 1) + sheaf_node_live_size(run->left);
     if (run->insert_at != RUN_NOWHERE) {
         struct sheaf_item item = sheaf_run_item(run, run->insert_at);
         whole += sheaf_cell_size(item.suffix_size, &item.payload);
@@ -336,8 +337,18 @@ static uint32_t spare_slots(const struct sheaf_run *run, const struct plan *plan
     bool begins = count == 1 && run->left;
     uint64_t cells_size = begins ? sheaf_node_live_size(run->left) : plan->cells_size;
     uint32_t like = begins ? run->left->count : count;
-    uint64_t weight = cells_size + (uint64_t)sheaf_node_arrays_size(run->level, run->use_size, like);
+    uint64_t weight = cells_size + (uint64_t)sheaf_node_arrays_size(run->level, run->extra_size, like);
     return sheaf_room_ordered_slots(size, plan->size, like, weight);
+}
+
+/* Lowers the bound of a branch built from a run to what its nodes know: its children are not asked. */
+static void lower_bound_of(struct sheaf_node *branch, const struct sheaf_run *run)
+{
+    if ((branch->extra_size & EXTRA_DUE) == 0) return;
+    sheaf_node_lower_due(branch, sheaf_node_due(run->left));
+    if (run->right) sheaf_node_lower_due(branch, sheaf_node_due(run->right));
+    if (run->insert_at != RUN_NOWHERE) sheaf_node_lower_due(branch, sheaf_node_due(run->link.child));
+    if (run->patch_at != RUN_NOWHERE) sheaf_node_lower_due(branch, sheaf_node_due(run->patch.child));
 }
 
 struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf_run *run, uint32_t begin, uint32_t end,
@@ -356,6 +367,7 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     }
     struct sheaf_node *node = sheaf_node_allocate(grove, size, run->level, prefix, slot_max);
     if (!node) return NULL;
+    if (run->level > 0) lower_bound_of(node, run);
     sheaf_node_begin_cells(node, (uint32_t)plan.cells_size, filling);
     uint32_t at = node->heap;
     for (uint32_t index = begin; index < end;) {
@@ -378,7 +390,7 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     uint32_t level = left->child->level + 1U;
     sheaf_bytes none = sheaf_bytes_of(NULL, 0);
     uint32_t cells_size = sheaf_cell_size(0, NULL) + sheaf_cell_size((uint32_t)separator.size, NULL);
-    uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, 0, 2) + cells_size;
+    uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, grove->due.size, 2) + cells_size;
     struct sheaf_node *root = sheaf_node_allocate(grove, sheaf_room_block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
     if (!root) return NULL;
     struct sheaf_item item;
@@ -387,5 +399,7 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     uint32_t at = root->heap;
     sheaf_node_append(root, &at, 0, 0, none, 0, NULL, left);
     sheaf_node_append(root, &at, item.head, item.suffix_size, item.rest, 0, NULL, right);
+    sheaf_node_lower_due(root, sheaf_node_due(left->child));
+    sheaf_node_lower_due(root, sheaf_node_due(right->child));
     return root;
 }

@@ -22,7 +22,7 @@
 /* A run. Borrows everything: nodes, key, bytes. At least one slot. */
 struct sheaf_run {
     uint32_t level;
-    uint32_t use_size;               /* of the leaves to be built, as in node.h */
+    uint32_t extra_size;               /* of the leaves to be built, as in node.h */
     uint32_t length;                 /* slots in all */
     const struct sheaf_node *left;   /* NULL: the run is the inserted slot alone */
     const struct sheaf_node *right;  /* NULL but in merges */

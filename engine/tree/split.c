@@ -69,8 +69,8 @@ static bool fits_anyway(const struct sheaf_run *run)
     const struct sheaf_node *leaf = run->left;
     if (run->level > 0 || !leaf || run->right || !sheaf_bytes_starts_with(run->key, sheaf_node_prefix(leaf))) return false;
     uint32_t cell_size = sheaf_cell_size((uint32_t)run->key.size - leaf->prefix_size, &run->payload);
-    uint32_t more = sheaf_node_arrays_size(0, leaf->use_size, leaf->count + 1U) -
-                    sheaf_node_arrays_size(0, leaf->use_size, leaf->count);
+    uint32_t more = sheaf_node_arrays_size(0, leaf->extra_size, leaf->count + 1U) -
+                    sheaf_node_arrays_size(0, leaf->extra_size, leaf->count);
     return sheaf_node_used(leaf) + cell_size + more + 7U <= SHEAF_NODE_SIZE;
 }
 

@@ -124,12 +124,23 @@ static void lengthen_cells(struct sheaf_node *leaf, uint32_t *at, const struct s
     }
 }
 
+static void copy_dues(struct sheaf_node *leaf, const struct sheaf_node *from, uint32_t begin, uint32_t end)
+{
+    uint64_t *out = sheaf_node_dues_writable(leaf) + leaf->count;
+    const uint64_t *dues = sheaf_node_dues(from);
+    for (uint32_t slot = begin; slot < end; slot++) {
+        *out++ = dues[slot];
+        sheaf_node_lower_due(leaf, dues[slot]);
+    }
+}
+
 void sheaf_leaf_append_slots(struct sheaf_node *leaf, uint32_t *at, const struct sheaf_node *from, uint32_t begin, uint32_t end)
 {
     sheaf_assert(leaf->count + (end - begin) <= leaf->slot_max);
     memcpy(sheaf_node_tags_writable(leaf) + leaf->count, sheaf_node_tags(from) + begin, end - begin);
-    if (leaf->use_size > 0)
+    if (sheaf_leaf_keeps_uses(leaf))
         memcpy(sheaf_node_uses_writable(leaf) + leaf->count, sheaf_node_uses(from) + begin, end - begin);
+    if (sheaf_leaf_keeps_dues(leaf)) copy_dues(leaf, from, begin, end);
     if (leaf->prefix_size == from->prefix_size) {
         copy_cells(leaf, at, from, begin, end);
     } else if (leaf->prefix_size > from->prefix_size) {

@@ -55,9 +55,16 @@ struct sheaf_use {
     const uint8_t *used; /* what a use makes of each byte */
 };
 
+/* How deadlines are kept, for expiry; all zero: none is. */
+struct sheaf_due {
+    uint8_t size;   /* 8: leaves have a deadline for each slot; fixed before the first node is made */
+    uint64_t fresh; /* what an entry put now gets; the highest number: none */
+};
+
 struct sheaf_grove {
     struct sheaf_heap heap;
     struct sheaf_use use;
+    struct sheaf_due due;
     uint64_t version; /* birth stamp of nodes and large values made now */
     uint64_t changes; /* counts writes to any tree; never repeats, so a tree made where another was is told apart */
     struct sheaf_finger finger;
@@ -81,6 +88,12 @@ struct sheaf_tree {
     sheaf_totals totals;
     uint64_t changed; /* grove->changes as of the last write to this tree */
 };
+
+/* Bytes that leaves keep for each slot besides. */
+static inline uint32_t sheaf_grove_extra_size(const struct sheaf_grove *grove)
+{
+    return (uint32_t)grove->use.size + grove->due.size;
+}
 
 /* An empty tree: allocates nothing. */
 void sheaf_tree_init(struct sheaf_tree *tree, struct sheaf_grove *grove);

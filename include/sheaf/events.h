@@ -51,7 +51,7 @@ typedef enum sheaf_cause {
     SHEAF_CAUSE_DELETED,      /**< as one entry */
     SHEAF_CAUSE_EXPIRED,      /**< its deadline has passed */
     SHEAF_CAUSE_EVICTED,      /**< by the cache */
-    SHEAF_CAUSE_CUT           /**< with the others of a range or of its collection */
+    SHEAF_CAUSE_CUT           /**< with the others of a range or of its collection, expired or not */
 } sheaf_cause;
 
 /** One value that has left. All bytes are borrowed for the callback. */

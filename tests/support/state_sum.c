@@ -31,7 +31,7 @@ static uint64_t add_bucket(uint64_t sum, const struct sheaf_bucket *bucket)
     for (uint64_t i = 0; i < bucket->slot_count; i++) {
         const struct sheaf_collection *collection = bucket->slots[i].collection;
         if (!collection) continue;
-        sum = add_bytes(sum, collection, sheaf_collection_block_size(collection->partition_key_size, collection->in_cache));
+        sum = add_bytes(sum, collection, sheaf_collection_block_size(collection));
         sum = add_node(sum, collection->tree.root);
     }
     return sum;

@@ -384,8 +384,10 @@ Test(directory, changes_moves_when_a_collection_comes_or_goes)
 
 Test(directory, a_record_is_small)
 {
-    cr_assert_leq(sheaf_collection_block_size(13, false), 64); /* "USER#00000000" */
-    cr_assert_eq(sheaf_collection_block_size(0, false), sizeof(struct sheaf_collection));
+    struct sheaf_collection record = { .partition_key_size = 13 }; /* "USER#00000000" */
+    cr_assert_leq(sheaf_collection_block_size(&record), 64);
+    record.partition_key_size = 0;
+    cr_assert_eq(sheaf_collection_block_size(&record), sizeof(struct sheaf_collection));
 }
 
 /* ---- faults the check must see ------------------------------------------------------------------------------------------ */

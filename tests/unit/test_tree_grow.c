@@ -54,7 +54,7 @@ static void expect_entry(const struct sheaf_node *leaf, uint32_t slot, const cha
     cr_assert_eq(cell.value_size, strlen(value));
     cr_assert_eq(memcmp(cell.value, value, cell.value_size), 0);
     cr_assert_eq(sheaf_node_tags(leaf)[slot], sheaf_key_tag(whole));
-    if (leaf->use_size > 0) cr_assert_eq(sheaf_node_uses(leaf)[slot], use);
+    if (sheaf_leaf_keeps_uses(leaf)) cr_assert_eq(sheaf_node_uses(leaf)[slot], use);
 }
 
 static void expect_four_and(const struct sheaf_node *leaf, uint32_t at, const char *key, const char *value)

@@ -59,7 +59,7 @@ static void expect_sound(const struct sheaf_node *node)
     cr_assert_leq(sheaf_node_arrays_end(node), node->heap);
     cr_assert_leq(node->count, node->slot_max);
     cr_assert_eq(sheaf_node_used(node), sheaf_node_front_size(node->prefix_size) +
-                                            sheaf_node_arrays_size(node->level, node->use_size, node->count) + live);
+                                            sheaf_node_arrays_size(node->level, node->extra_size, node->count) + live);
 }
 
 Test(node, keeps_its_prefix_once_and_gives_whole_keys)
