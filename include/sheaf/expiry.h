@@ -25,6 +25,8 @@
  *
  * A view keeps the clock as it was when it was opened: what it shows never changes. A fork goes on with the clock of its
  * origin.
+ *
+ * Thread rule of this header: that of store.h. The clock is asked in the thread of the call.
  */
 #ifndef SHEAF_EXPIRY_H
 #define SHEAF_EXPIRY_H
@@ -50,7 +52,7 @@ typedef enum sheaf_expiry_rule {
 /** Options of a store whose entries may have deadlines. Copied. */
 struct sheaf_expiry_options {
     sheaf_expiry_rule rule;
-    /** What time it is, asked once by each call that has to know; may be called from any thread that reads the store. Not NULL
+    /** What time it is; asked by each call that has to know, by some more than once. May be called from any thread that reads the store. Not NULL
      *  with HIDDEN; READABLE does not ask. It must not call the store. */
     uint64_t (*now)(void *context);
     void *context; /**< passed on; may be NULL */
