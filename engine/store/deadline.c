@@ -9,7 +9,7 @@
 #include "engine/tree/count.h"
 #include "engine/tree/search.h"
 
-/* ---- the index -------------------------------------------------------------------------------------------------------------- */
+/* ---- the index ------------------------------------------------------------------------------------------------------- */
 
 enum { KEY_SIZE = 16 };
 
@@ -107,7 +107,7 @@ const char *sheaf_deadlines_broken_rule(const struct sheaf_store *store, const s
     return NULL;
 }
 
-/* ---- putting ------------------------------------------------------------------------------------------------------------------ */
+/* ---- putting --------------------------------------------------------------------------------------------------------- */
 
 /* The put itself, of an entry that nothing hidden is in the way of. */
 static sheaf_status put_due(struct sheaf_store *store, uint64_t hash, sheaf_bytes partition_key, sheaf_bytes sort_key,
@@ -150,7 +150,7 @@ sheaf_status sheaf_store_put_until(sheaf_store *store, sheaf_bytes partition_key
     return status;
 }
 
-/* ---- another deadline ----------------------------------------------------------------------------------------------------------- */
+/* ---- another deadline ------------------------------------------------------------------------------------------------ */
 
 static sheaf_status set_deadline(struct sheaf_store *store, struct sheaf_slot *slot, sheaf_bytes sort_key, uint64_t deadline)
 {

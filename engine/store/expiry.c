@@ -64,7 +64,7 @@ sheaf_totals sheaf_store_visible_range(const struct sheaf_store *store, const st
     return without(all, sheaf_tree_expired(tree, range, now));
 }
 
-/* ---- of the whole store ----------------------------------------------------------------------------------------------------- */
+/* ---- of the whole store ---------------------------------------------------------------------------------------------- */
 
 /* Takes away what is hidden in a collection. */
 static void hide_collection(const struct sheaf_collection *collection, uint64_t now, sheaf_store_totals *totals)

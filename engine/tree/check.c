@@ -142,7 +142,8 @@ static bool check_child(struct walk *walk, const struct sheaf_node *branch, uint
     const struct sheaf_link link = sheaf_node_link(branch, slot);
     if (link.child->level + 1 != branch->level) return fail(walk, branch, slot, "N5: a child is one level lower");
     if (is_thawed_below(walk, branch, link.child->birth)) return fail(walk, branch, slot, "V3: a frozen node's children are");
-    if (sheaf_node_due(link.child) < sheaf_node_due(branch)) return fail(walk, branch, slot, "N8: no bound below is before the branch's");
+    if (sheaf_node_due(link.child) < sheaf_node_due(branch))
+        return fail(walk, branch, slot, "N8: no bound below is before the branch's");
     sheaf_totals before = walk->totals;
     if (!check_node(walk, link.child, lower, upper)) return false;
     if (walk->totals.count - before.count != link.totals.count)
@@ -156,7 +157,8 @@ static bool check_branch(struct walk *walk, const struct sheaf_node *branch, con
 {
     uint8_t buffers[2][SHEAF_SORT_KEY_SIZE_HARD];
     sheaf_bytes separators[2];
-    if (branch->extra_size != walk->tree->grove->due.size) return fail(walk, branch, 0, "N7: a branch has a bound as its grove says");
+    if (branch->extra_size != walk->tree->grove->due.size)
+        return fail(walk, branch, 0, "N7: a branch has a bound as its grove says");
     for (uint32_t slot = 0; slot < branch->count; slot++) {
         bool last = slot + 1U == branch->count;
         if (!last) separators[(slot + 1) % 2] = sheaf_node_key(branch, slot + 1, buffers[(slot + 1) % 2]);

@@ -4,7 +4,7 @@
 #include "engine/tree/tag.h"
 #include "engine/tree/thaw.h"
 
-/* ---- one entry ---------------------------------------------------------------------------------------------------------- */
+/* ---- one entry ------------------------------------------------------------------------------------------------------- */
 
 sheaf_status sheaf_tree_get_due(const struct sheaf_tree *tree, sheaf_bytes key, uint64_t *out_due, sheaf_bytes *out_view)
 {
@@ -29,7 +29,7 @@ sheaf_status sheaf_tree_set_due(struct sheaf_tree *tree, sheaf_bytes key, uint64
     return SHEAF_OK;
 }
 
-/* ---- what has expired ------------------------------------------------------------------------------------------------------ */
+/* ---- what has expired ------------------------------------------------------------------------------------------------ */
 
 static void add(sheaf_totals *sum, sheaf_totals more)
 {
@@ -143,7 +143,7 @@ uint64_t sheaf_tree_earliest_due(const struct sheaf_tree *tree)
     return tree->root ? earliest_below(tree->root, UINT64_MAX) : UINT64_MAX;
 }
 
-/* ---- sweeping --------------------------------------------------------------------------------------------------------------- */
+/* ---- sweeping -------------------------------------------------------------------------------------------------------- */
 
 static bool find_below(const struct sheaf_node *node, const sheaf_cut *from, uint64_t now, uint8_t *buffer,
                        sheaf_bytes *out_key)

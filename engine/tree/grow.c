@@ -36,8 +36,10 @@ static void copy_arrays(struct sheaf_node *to, const struct sheaf_node *from, ui
 {
     uint32_t count = from->count;
     copy_apart(sheaf_node_tags_writable(to), sheaf_node_tags(from), slot, count, sizeof(uint8_t));
-    if (sheaf_leaf_keeps_uses(from)) copy_apart(sheaf_node_uses_writable(to), sheaf_node_uses(from), slot, count, sizeof(uint8_t));
-    if (sheaf_leaf_keeps_dues(from)) copy_apart(sheaf_node_dues_writable(to), sheaf_node_dues(from), slot, count, sizeof(uint64_t));
+    if (sheaf_leaf_keeps_uses(from))
+        copy_apart(sheaf_node_uses_writable(to), sheaf_node_uses(from), slot, count, sizeof(uint8_t));
+    if (sheaf_leaf_keeps_dues(from))
+        copy_apart(sheaf_node_dues_writable(to), sheaf_node_dues(from), slot, count, sizeof(uint64_t));
     copy_apart(sheaf_node_heads_writable(to), sheaf_node_heads(from), slot, count, sizeof(uint32_t));
     uint16_t *offsets = sheaf_node_offsets_writable(to);
     const uint16_t *before = sheaf_node_offsets(from);

@@ -10,7 +10,8 @@ sheaf_status sheaf_payload_make(struct sheaf_grove *grove, sheaf_bytes value, st
     if (!large) return SHEAF_NO_MEMORY;
     memcpy(large, value.data, value.size);
     *out_payload = (struct sheaf_payload){
-        .bytes = sheaf_bytes_of(large, value.size), .large = large, .birth = grove->version, .use = grove->use.fresh, .due = grove->due.fresh
+        .bytes = sheaf_bytes_of(large, value.size), .large = large, .birth = grove->version,
+        .use = grove->use.fresh, .due = grove->due.fresh
     };
     return SHEAF_OK;
 }

@@ -52,8 +52,8 @@ typedef enum sheaf_expiry_rule {
 /** Options of a store whose entries may have deadlines. Copied. */
 struct sheaf_expiry_options {
     sheaf_expiry_rule rule;
-    /** What time it is; asked by each call that has to know, by some more than once. May be called from any thread that reads the store. Not NULL
-     *  with HIDDEN; READABLE does not ask. It must not call the store. */
+    /** What time it is; asked by each call that has to know, by some more than once. May be called from any thread that reads
+     *  the store. Not NULL with HIDDEN; READABLE does not ask. It must not call the store. */
     uint64_t (*now)(void *context);
     void *context; /**< passed on; may be NULL */
 };
