@@ -133,9 +133,9 @@ static void report(uint64_t second, uint64_t resident)
     printf("%5llu s  %6.1f MiB resident", (unsigned long long)second, mebibytes(resident));
     struct soak_books *both[] = { &store_books, &shared_books };
     for (size_t i = 0; i < 2; i++)
-        printf(" | %s: %.1f M operations, %.1f M events, %.1f M evicted, %llu refused, %.1f MiB charged, %.1f resident, %llu views",
+        printf(" | %s: %.1f M operations, %.1f M events, %.1f M evicted, %.1f M expired, %llu refused, %.1f MiB charged, %.1f resident, %llu views",
                both[i]->name, (double)both[i]->operations * 1e-6, (double)both[i]->events * 1e-6,
-               (double)both[i]->evictions * 1e-6, both[i]->refusals, mebibytes(both[i]->charged_bytes),
+               (double)both[i]->evictions * 1e-6, (double)both[i]->expirations * 1e-6, both[i]->refusals, mebibytes(both[i]->charged_bytes),
                mebibytes(both[i]->resident_bytes), both[i]->view_count);
     printf("\n");
     fflush(stdout);

@@ -31,6 +31,7 @@ struct soak_books {
     atomic_ullong refusals;      /* for want of room */
     atomic_ullong events;
     atomic_ullong evictions; /* of these */
+    atomic_ullong expirations;
     atomic_ullong charged_bytes; /* as last looked at */
     atomic_ullong resident_bytes;
     atomic_ullong view_count;

@@ -1,12 +1,13 @@
 /*
  * store_load.c - a store of one thread at its budget: puts that evict, reads, deletes of all kinds, batches, bulk builds, views
- * that stay open for a while, forks of them, and going back to them.
+ * that stay open for a while, forks of them, and going back to them; deadlines, by a clock that counts operations, and sweeps.
  */
 #include "tests/soak/soak.h"
 
 #include <string.h>
 
-enum { VIEW_MAX = 3, BATCH_SIZE = 12, FORK_WRITES = 100, BUILD_SIZE = 300, LOOK_EVERY = 4096, BATCH_ROOM = 1 << 18 };
+enum { VIEW_MAX = 3, BATCH_SIZE = 12, FORK_WRITES = 100, BUILD_SIZE = 300, LOOK_EVERY = 4096, BATCH_ROOM = 1 << 18,
+    SWEEP_EVERY = 512, LIFETIME_MAX = 200000 };
 
 struct kept {
     sheaf_view *view; /* NULL: none */
@@ -28,6 +29,7 @@ static void on_event(void *context, const sheaf_event *event)
     uint32_t number;
     memcpy(&number, event->value.data, sizeof number);
     if (event->cause == SHEAF_CAUSE_EVICTED) load->books->evictions++;
+    if (event->cause == SHEAF_CAUSE_EXPIRED) load->books->expirations++;
     if (load->books->events++ % 16 == 0) soak_expect_value(number, event->value);
 }
 
@@ -60,7 +62,15 @@ static void put(struct load *load)
     uint32_t number = soak_draw(&load->random);
     soak_key(number, &key);
     sheaf_bytes value = soak_value(&load->random, number, load->bytes[0]);
-    if (done(load, sheaf_store_put(load->store, key.partition_key, key.sort_key, value, NULL, NULL))) load->entered++;
+    uint64_t deadline = SHEAF_NO_DEADLINE;
+    if (random_once_in(&load->random, 3)) deadline = load->books->operations + random_below(&load->random, LIFETIME_MAX);
+    if (done(load, sheaf_store_put_until(load->store, key.partition_key, key.sort_key, value, deadline, NULL, NULL)))
+        load->entered++;
+}
+
+static void sweep(struct load *load)
+{
+    (void)done(load, sheaf_store_sweep(load->store, load->books->operations, 0, NULL, NULL));
 }
 
 static void get(struct load *load)
@@ -225,13 +235,17 @@ void soak_store(struct soak *soak, struct soak_books *books)
     static struct load load;
     sheaf_cache_options cache = { .eviction = soak->seed % 2 ? SHEAF_EVICTION_RECENCY : SHEAF_EVICTION_FREQUENCY };
     sheaf_event_options events = { .callback = on_event, .context = &load };
-    sheaf_store_options options = { .budget_bytes = soak->budget_bytes, .cache = &cache, .events = &events };
+    sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_READABLE };
+    sheaf_store_options options = {
+        .budget_bytes = soak->budget_bytes, .cache = &cache, .events = &events, .expiry = &expiry
+    };
     load.random = random_from_seed(soak->seed);
     load.books = books;
     soak_expect(sheaf_store_create(&options, &load.store, NULL) == SHEAF_OK, "a store");
     while (!atomic_load_explicit(&soak->ending, memory_order_relaxed)) {
         step(&load);
         if (books->operations++ % LOOK_EVERY == 0) look(&load);
+        if (books->operations % SWEEP_EVERY == 0) sweep(&load);
     }
     look(&load);
     soak_expect(sheaf_store_check(load.store, NULL), "the store is sound");
