@@ -63,6 +63,70 @@ Test(memory, b110_a_value_that_is_replaced_is_told_of_once_and_as_that)
     cr_assert_eq(event_count, 1);
 }
 
+static uint64_t ticks;
+
+static uint64_t tell_time(void *context)
+{
+    (void)context;
+    return ticks;
+}
+
+static void begin_expiring(sheaf_expiry_rule rule)
+{
+    sheaf_event_options events = { .callback = on_event };
+    sheaf_expiry_options expiry = { .rule = rule, .now = tell_time };
+    sheaf_store_options options = { .events = &events, .expiry = &expiry };
+    cr_assert_eq(sheaf_store_create(&options, &store, NULL), SHEAF_OK);
+    told_count = 0;
+    event_count = 0;
+    then = NULL;
+    ticks = 0;
+}
+
+static void put_until(const char *key, sheaf_bytes value, uint64_t deadline)
+{
+    sheaf_bytes sort_key = sheaf_bytes_of(key, strlen(key));
+    cr_assert_eq(sheaf_store_put_until(store, SHELF, sort_key, value, deadline, NULL, NULL), SHEAF_OK);
+}
+
+Test(memory, b110_an_expired_value_that_is_put_over_is_told_of_once_and_as_that)
+{
+    begin_expiring(SHEAF_EXPIRY_HIDDEN);
+    put_until("k", SHEAF_LIT("old"), 10);
+    ticks = 10;
+    cr_assert_eq(event_count, 0, "nobody is told before it goes");
+    then = expect_new_value;
+    put_until("k", SHEAF_LIT("new"), 20);
+    then = NULL;
+    cr_assert_eq(event_count, 1);
+    cr_assert_str_eq(told[0], "expired k=old");
+    cr_assert_eq(sheaf_store_sweep(store, ticks, 0, NULL, NULL), SHEAF_OK);
+    cr_assert_eq(event_count, 1);
+    ticks = 20;
+    cr_assert_eq(sheaf_store_delete(store, SHELF, SHEAF_LIT("k"), NULL), SHEAF_NOT_FOUND);
+    cr_assert_eq(event_count, 1);
+    cr_assert_eq(sheaf_store_sweep(store, ticks, 0, NULL, NULL), SHEAF_OK);
+    cr_assert_eq(event_count, 2);
+    cr_assert_str_eq(told[1], "expired k=new");
+    sheaf_store_destroy(store);
+}
+
+Test(memory, b110_a_readable_one_is_replaced_or_swept)
+{
+    begin_expiring(SHEAF_EXPIRY_READABLE);
+    put_until("a", SHEAF_LIT("old"), 10);
+    put_until("b", SHEAF_LIT("swept"), 10);
+    put_until("c", SHEAF_LIT("stays"), 11);
+    put_until("a", SHEAF_LIT("new"), SHEAF_NO_DEADLINE);
+    cr_assert_eq(event_count, 1);
+    cr_assert_str_eq(told[0], "replaced a=old");
+    cr_assert_eq(sheaf_store_sweep(store, 10, 0, NULL, NULL), SHEAF_OK);
+    cr_assert_eq(event_count, 2);
+    cr_assert_str_eq(told[1], "expired b=swept");
+    cr_assert_eq(sheaf_store_total(store).entry_count, 2);
+    sheaf_store_destroy(store);
+}
+
 Test(memory, b107_a_write_heavy_load_never_grows_past_the_limit)
 {
     static char value[20000];
