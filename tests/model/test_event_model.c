@@ -41,6 +41,7 @@ struct plan {
     uint64_t budget_bytes;
     bool writing; /* callbacks write */
     bool large;   /* values */
+    bool expiring; /* some have deadlines, on a clock that counts steps */
 };
 
 /* Place i is key i % KEY_COUNT of collection i / KEY_COUNT. 0: nothing is there. */
@@ -60,9 +61,10 @@ struct run {
     sheaf_store *store;
     struct state now;
     uint32_t *places; /* by number: 1 + where it is; 0: it is out */
+    uint64_t *deadlines; /* by number: what the last step of its life is; 0: it has none */
     uint32_t number_count;
     uint64_t in_count;
-    uint64_t evicted_count;
+    uint64_t evicted_count, expired_count;
     struct told *told; /* by the operation under way, evictions apart */
     size_t told_count;
     uint64_t callback_puts;
@@ -213,6 +215,7 @@ static void on_event(void *context, const sheaf_event *event)
            "%" PRIu64 " bytes charged of %" PRIu64, totals.charged_bytes, totals.budget_bytes);
     EXPECT(run->places[number] == place + 1, "value %u leaves from where it is not", number);
     let_out(run, number);
+    if (event->cause == SHEAF_CAUSE_EXPIRED) run->expired_count++;
     if (event->cause == SHEAF_CAUSE_EVICTED) run->evicted_count++;
     else run->told[run->told_count++] = (struct told){ event->cause, number };
     if (random_once_in(&run->random, 64)) {
@@ -287,8 +290,13 @@ static void put(struct run *run)
     bool replaced = false;
     begin_operation(run, "put");
     expect_in(run, number, place);
-    sheaf_status status = sheaf_store_put(run->store, partition_key(place), key_text(place % KEY_COUNT, text),
-                                          value_of(run, number, bytes), &replaced, NULL);
+    sheaf_bytes key = key_text(place % KEY_COUNT, text), value = value_of(run, number, bytes);
+    if (run->plan->expiring && random_once_in(&run->random, 2))
+        run->deadlines[number] = expect_scene.step + random_below(&run->random, 2000);
+    uint64_t deadline = run->deadlines[number] > 0 ? run->deadlines[number] + 1 : SHEAF_NO_DEADLINE;
+    sheaf_status status = run->plan->expiring
+                              ? sheaf_store_put_until(run->store, partition_key(place), key, value, deadline, &replaced, NULL)
+                              : sheaf_store_put(run->store, partition_key(place), key, value, &replaced, NULL);
     if (!end_operation(run, status)) {
         stay_out(run, number);
         return;
@@ -468,6 +476,27 @@ static void close_views(struct run *run)
     }
 }
 
+/* What was swept before a refusal stays so, and has been told of. */
+static void sweep(struct run *run)
+{
+    begin_operation(run, "sweep");
+    for (uint32_t place = 0; place < SLOT_COUNT; place++) {
+        uint32_t number = run->now.numbers[place];
+        if (number && run->deadlines[number] > 0 && run->deadlines[number] < expect_scene.step)
+            foresee(SHEAF_CAUSE_EXPIRED, number);
+    }
+    sheaf_status status = sheaf_store_sweep(run->store, expect_scene.step, 0, NULL, NULL);
+    test_heap_relent(&run->heap);
+    if (status == SHEAF_OK) {
+        expect_foreseen(run, false);
+        return;
+    }
+    EXPECT(status == SHEAF_NO_MEMORY || status == SHEAF_OVER_BUDGET, "sweep gave %s", sheaf_status_name(status));
+    for (size_t i = 0; i < run->told_count; i++)
+        EXPECT(run->told[i].cause == SHEAF_CAUSE_EXPIRED, "told of as %s", sheaf_cause_name(run->told[i].cause));
+    run->refused_count++;
+}
+
 static void evict(struct run *run)
 {
     begin_operation(run, "evict");
@@ -542,7 +571,8 @@ static void compare_sums(struct run *run)
 static void step(struct run *run)
 {
     uint32_t choice = random_below(&run->random, 200);
-    if (choice < 130) put(run);
+    if (run->plan->expiring && random_once_in(&run->random, 50)) sweep(run);
+    else if (choice < 130) put(run);
     else if (choice < 165) delete(run);
     else if (choice < 174) delete_range(run);
     else if (choice < 176) drop(run);
@@ -565,12 +595,15 @@ static void begin(struct run *run, const struct plan *plan, uint64_t seed)
     run->number_count = 1;
     run->places = calloc(number_max, sizeof *run->places);
     run->told = calloc(number_max, sizeof *run->told);
-    EXPECT(run->places && run->told, "memory for the test");
+    run->deadlines = calloc(number_max, sizeof *run->deadlines);
+    EXPECT(run->places && run->told && run->deadlines, "memory for the test");
     sheaf_allocator hooks = test_heap_hooks(&run->heap);
     sheaf_event_options events = { .callback = on_event, .context = run };
+    sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_READABLE };
     sheaf_store_options options = { .allocator = &hooks,
                                     .budget_bytes = plan->budget_bytes,
                                     .cache = plan->is_cache ? &plan->cache : NULL,
+                                    .expiry = plan->expiring ? &expiry : NULL,
                                     .events = &events };
     EXPECT(sheaf_store_create(&options, &run->store, NULL) == SHEAF_OK, "a store");
 }
@@ -579,6 +612,8 @@ static const struct plan plans[] = {
     { .name = "plain" },
     { .name = "plain, large values", .large = true },
     { .name = "plain, writing callbacks", .writing = true },
+    { .name = "deadlines", .expiring = true },
+    { .name = "deadlines, frequency", .expiring = true, .is_cache = true, .budget_bytes = 80000 },
     { .name = "budget", .budget_bytes = 60000 },
     { .name = "budget, large values", .budget_bytes = 150000, .large = true },
     { .name = "frequency", .is_cache = true, .budget_bytes = 60000 },
@@ -615,11 +650,13 @@ ParameterizedTest(const size_t *index, event_model, of_every_plan)
         if (i % 32 == 0) compare_all(run);
     }
     if (run->plan->writing) EXPECT(run->callback_puts > step_count / 50, "%" PRIu64 " puts by callbacks", run->callback_puts);
+    if (run->plan->expiring) EXPECT(run->expired_count > step_count / 300, "%" PRIu64 " values expired", run->expired_count);
     EXPECT(run->refused_count > step_count / 200, "only %" PRIu64 " operations were refused", run->refused_count);
     close_views(run);
     sheaf_store_destroy(run->store);
     EXPECT(run->heap.live_blocks == 0, "%" PRIu64 " blocks leaked", run->heap.live_blocks);
     free(run->places);
     free(run->told);
+    free(run->deadlines);
     free(run);
 }
