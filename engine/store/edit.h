@@ -48,7 +48,7 @@ static inline void sheaf_edit_end(struct sheaf_store *store, struct sheaf_edit *
         const struct sheaf_tree *tree = edit->tree;
         store->totals.count += tree->totals.count - edit->before.count;
         store->totals.bytes += tree->totals.bytes - edit->before.bytes;
-        edit->slot->root = tree->root;
+        if (edit->slot->root != tree->root) edit->slot->root = tree->root; /* an overwrite leaves the line clean */
         if (tree->totals.count == 0) sheaf_edit_end_collection(store, edit);
     }
     sheaf_grove_settle(&store->grove);

@@ -383,11 +383,25 @@ static sheaf_status add(struct sheaf_tree *tree, struct sheaf_finger *finger, co
     return rebuild(tree, finger, &run, added, 0);
 }
 
+/*
+ * Writes a value over one of the same size, if it lies in a leaf that no version sees and that keeps nothing else of the entry.
+ * Nothing moves and no sum changes, so nothing else is written: the sums of the branches would be three cache lines made dirty.
+ * To whoever holds the tree by a cursor it is no change: the value lies where it lay.
+ */
+static bool overwrite(const struct sheaf_tree *tree, struct sheaf_node *leaf, uint32_t slot, const struct sheaf_payload *payload)
+{
+    struct sheaf_cell old = sheaf_node_cell(leaf, slot);
+    if (leaf->extra_size > 0 || old.large || payload->large || old.value_size != payload->bytes.size) return false;
+    if (sheaf_is_frozen(tree->grove, leaf->birth)) return false;
+    return sheaf_node_replace(leaf, slot, payload);
+}
+
 static sheaf_status replace(struct sheaf_tree *tree, struct sheaf_finger *finger, struct entry *entry)
 {
     struct sheaf_path *path = &finger->path;
     struct sheaf_node *leaf = path->step[path->depth - 1].node;
     uint32_t slot = path->step[path->depth - 1].slot;
+    if (overwrite(tree, leaf, slot, &entry->payload)) return SHEAF_OK;
     struct sheaf_payload old = sheaf_payload_of_slot(leaf, slot);
     sheaf_totals added = { .count = 0, .bytes = entry->payload.bytes.size - old.bytes.size };
     uint32_t places = sheaf_payload_places(tree->grove, &old);
