@@ -31,6 +31,7 @@ static sheaf_status validate(const struct sheaf_limits *limits, const sheaf_batc
 sheaf_status sheaf_batch_write_once(struct sheaf_store *store, const sheaf_batch_write *write, sheaf_detail *out_detail)
 {
     sheaf_status status = SHEAF_INVALID_ARGUMENT;
+    sheaf_totals totals;
     switch (write->kind) {
     case SHEAF_BATCH_PUT:
         return write->deadline == 0 ? sheaf_store_put(store, write->partition_key, write->sort_key, write->value, NULL, out_detail)
@@ -41,8 +42,9 @@ sheaf_status sheaf_batch_write_once(struct sheaf_store *store, const sheaf_batch
         break;
     case SHEAF_BATCH_DELETE_RANGE:
         return sheaf_store_delete_range(store, write->partition_key, &write->range, NULL, out_detail);
-    case SHEAF_BATCH_DROP:
-        status = sheaf_store_delete_range(store, write->partition_key, NULL, NULL, out_detail);
+    case SHEAF_BATCH_DROP: /* of nothing but hidden entries it drops nothing, as sheaf_collection_drop() */
+        status = sheaf_collection_total(store, write->partition_key, &totals);
+        if (status == SHEAF_OK) status = sheaf_store_delete_range(store, write->partition_key, NULL, NULL, out_detail);
         break;
     }
     return status == SHEAF_NOT_FOUND ? SHEAF_OK : status;
