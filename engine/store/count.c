@@ -19,17 +19,30 @@ sheaf_status sheaf_range_total(const sheaf_store *store, sheaf_bytes partition_k
     return SHEAF_OK;
 }
 
-/* The entries of the tree that come before a key in `direction`. */
-static uint64_t count_before(const struct sheaf_store *store, const struct sheaf_tree *tree, sheaf_bytes sort_key,
-                             sheaf_direction direction)
+/* What comes before a key in `direction`. */
+static sheaf_range range_before(sheaf_bytes sort_key, sheaf_direction direction)
 {
-    uint64_t now;
+    sheaf_range before = sheaf_range_all();
+    if (direction == SHEAF_FORWARD) before.upper = sheaf_cut_of(sort_key, SHEAF_SIDE_BEFORE);
+    else before.lower = sheaf_cut_of(sort_key, SHEAF_SIDE_AFTER);
+    return before;
+}
+
+/* The rank among what can be seen at a time. */
+static uint64_t visible_rank(const struct sheaf_tree *tree, sheaf_bytes sort_key, sheaf_direction direction, uint64_t now,
+                             bool *out_exists)
+{
+    uint64_t due;
+    sheaf_bytes value;
+    sheaf_range before = range_before(sort_key, direction);
+    *out_exists = sheaf_tree_get_due(tree, sort_key, &due, &value) == SHEAF_OK && !sheaf_is_expired(due, now);
+    return sheaf_tree_range_total(tree, &before).count - sheaf_tree_expired(tree, &before, now).count;
+}
+
+/* Among all entries. */
+static uint64_t rank_in(const struct sheaf_tree *tree, sheaf_bytes sort_key, sheaf_direction direction)
+{
     sheaf_cut cut = sheaf_cut_of(sort_key, direction == SHEAF_FORWARD ? SHEAF_SIDE_BEFORE : SHEAF_SIDE_AFTER);
-    if (sheaf_store_hides(store, tree, &now)) {
-        sheaf_range before = sheaf_range_all();
-        *(direction == SHEAF_FORWARD ? &before.upper : &before.lower) = cut;
-        return sheaf_store_visible_range(store, tree, &before).count;
-    }
     uint64_t below = sheaf_tree_count_below(tree, &cut);
     return direction == SHEAF_FORWARD ? below : tree->totals.count - below;
 }
@@ -41,10 +54,16 @@ sheaf_status sheaf_rank(const sheaf_store *store, sheaf_bytes partition_key, she
     if (status != SHEAF_OK) return status;
     const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
     sheaf_bytes value;
-    *out_rank = tree ? count_before(store, tree, sort_key, direction) : 0;
-    if (out_exists) {
-        *out_exists = tree && sheaf_tree_get(tree, sort_key, &value) == SHEAF_OK &&
-                      !sheaf_store_hides_entry(store, tree, sort_key);
+    uint64_t now;
+    bool exists = false;
+    if (!tree) {
+        *out_rank = 0;
+    } else if (sheaf_store_hides(store, tree, &now)) {
+        *out_rank = visible_rank(tree, sort_key, direction, now, &exists);
+    } else {
+        *out_rank = rank_in(tree, sort_key, direction);
+        exists = out_exists && sheaf_tree_get(tree, sort_key, &value) == SHEAF_OK;
     }
+    if (out_exists) *out_exists = exists;
     return SHEAF_OK;
 }

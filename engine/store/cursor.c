@@ -101,24 +101,25 @@ static inline bool note_found(sheaf_cursor *cursor, bool found)
     return found;
 }
 
-/* Whether the entry that the cursor was given is to be passed over. */
-static bool is_hidden(const sheaf_cursor *cursor)
+static inline bool is_expired(const sheaf_cursor *cursor, uint64_t now)
 {
-    uint64_t now;
-    if (!sheaf_store_hides(cursor->store, cursor->tree, &now)) return false;
     return sheaf_is_expired(sheaf_node_dues(cursor->leaf)[cursor->slot], now);
 }
 
 /* The entry that was found going up, or the next above that can be seen. */
 static inline bool visible_up(sheaf_cursor *cursor, bool found)
 {
-    while (found && is_hidden(cursor)) found = sheaf_tree_cursor_next(cursor);
+    uint64_t now;
+    if (found && sheaf_store_hides(cursor->store, cursor->tree, &now))
+        while (found && is_expired(cursor, now)) found = sheaf_tree_cursor_next(cursor);
     return note_found(cursor, found);
 }
 
 static inline bool visible_down(sheaf_cursor *cursor, bool found)
 {
-    while (found && is_hidden(cursor)) found = sheaf_tree_cursor_previous(cursor);
+    uint64_t now;
+    if (found && sheaf_store_hides(cursor->store, cursor->tree, &now))
+        while (found && is_expired(cursor, now)) found = sheaf_tree_cursor_previous(cursor);
     return note_found(cursor, found);
 }
 
@@ -153,9 +154,9 @@ static bool index_of_visible(const sheaf_cursor *cursor, uint64_t index, sheaf_d
 {
     const struct sheaf_tree *tree = cursor->tree;
     sheaf_range before = { .upper = cursor->range.lower };
-    sheaf_totals visible = sheaf_store_visible_range(cursor->store, tree, &cursor->range);
-    if (index >= visible.count) return false;
-    if (direction == SHEAF_REVERSE) index = visible.count - 1 - index;
+    uint64_t visible = sheaf_tree_range_total(tree, &cursor->range).count - sheaf_tree_expired(tree, &cursor->range, now).count;
+    if (index >= visible) return false;
+    if (direction == SHEAF_REVERSE) index = visible - 1 - index;
     uint64_t below = before.upper.side == SHEAF_SIDE_UNBOUNDED ? 0 : sheaf_tree_count_below(tree, &before.upper);
     uint64_t hidden = below == 0 ? 0 : sheaf_tree_expired(tree, &before, now).count;
     uint64_t number;
@@ -226,8 +227,9 @@ size_t sheaf_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries
 sheaf_status sheaf_cursor_refresh(sheaf_cursor *cursor)
 {
     follow_directory(cursor);
+    uint64_t now;
     sheaf_status status = sheaf_tree_cursor_refresh(cursor);
-    if (status != SHEAF_OK || !is_hidden(cursor)) return status;
-    cursor->value = sheaf_bytes_of(NULL, 0);
+    if (status != SHEAF_OK || !sheaf_store_hides(cursor->store, cursor->tree, &now) || !is_expired(cursor, now)) return status;
+    sheaf_tree_cursor_forget_value(cursor);
     return SHEAF_NOT_FOUND;
 }

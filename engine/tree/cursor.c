@@ -375,6 +375,12 @@ sheaf_status sheaf_tree_cursor_refresh(sheaf_cursor *cursor)
     return SHEAF_NOT_FOUND;
 }
 
+void sheaf_tree_cursor_forget_value(sheaf_cursor *cursor)
+{
+    cursor->value = sheaf_bytes_of(NULL, 0);
+    cursor->changes_seen = cursor->tree_seen = NEVER;
+}
+
 void sheaf_tree_cursor_note_uses(sheaf_cursor *cursor, uint32_t begin, uint32_t end)
 {
     struct sheaf_node *leaf = cursor->tree->root;

@@ -45,6 +45,9 @@ size_t sheaf_tree_cursor_next_many(sheaf_cursor *cursor, sheaf_entry *out_entrie
 size_t sheaf_tree_cursor_previous_many(sheaf_cursor *cursor, sheaf_entry *out_entries, size_t capacity);
 void sheaf_tree_cursor_rewind(sheaf_cursor *cursor, sheaf_direction direction);
 
+/* Keeps the position alone, as if the entry had been deleted; the next refresh looks whether it is there. */
+void sheaf_tree_cursor_forget_value(sheaf_cursor *cursor);
+
 /* Notes that the entries in the slots from `begin` to before `end` of the leaf it stands in were read, in a tree that keeps
  * uses. Its next step is not the short one below: whoever notes them wants to be asked each time. */
 void sheaf_tree_cursor_note_uses(sheaf_cursor *cursor, uint32_t begin, uint32_t end);
