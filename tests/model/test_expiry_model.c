@@ -1,13 +1,13 @@
 /*
  * test_expiry_model.c - a store whose entries have deadlines, against sorted arrays that have them too.
  *
- * A collection is three arrays: the values put last, the deadlines of the same keys, and of the values those that can be seen by
- * the rule and the clock; the last is made anew whenever one of the others or the clock has changed. Every read is compared
+ * A collection is three arrays: the values put last, the deadlines of the same keys, and of the values those that can be seen
+ * by the rule and the clock; the last is made anew whenever one of the others or the clock has changed. Every read is compared
  * with it, in the store, in views (whose clock stands still) and in a fork.
  *
- * What is there without being seen comes to light in two ways: the clock is set back to 0 now and then, when nothing has expired
- * yet, and all is read; and events must tell of each value when it leaves, with the right cause. Which entries a cache evicts,
- * and which go first in a sweep of at most so many, is not foreseen but found out like that.
+ * What is there without being seen comes to light in two ways: the clock is set back to 0 now and then, when nothing has
+ * expired yet, and all is read; and events must tell of each value when it leaves, with the right cause. Which entries a cache
+ * evicts, and which go first in a sweep of at most so many, is not foreseen but found out like that.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -95,7 +95,7 @@ static size_t draw_collection(struct run *run)
     return random_once_in(run->random, 3) ? random_below(run->random, COLLECTION_COUNT) : 0;
 }
 
-/* ---- what should be there ------------------------------------------------------------------------------------------------ */
+/* ---- what should be there --------------------------------------------------------------------------------------------- */
 
 static uint64_t due_of(const struct timed *timed, sheaf_bytes key)
 {
@@ -180,7 +180,7 @@ static void world_end(struct world *world)
     *world = (struct world){ 0 };
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------------------------- */
+/* ---- events ----------------------------------------------------------------------------------------------------------- */
 
 static void add_told(struct told_list *list, sheaf_cause cause, size_t collection, sheaf_bytes key, sheaf_bytes value)
 {
@@ -252,8 +252,8 @@ static void expect_foreseen(struct run *run, const struct world *world, bool in_
     for (size_t i = 0; i < run->told.count; i++) {
         size_t at = i;
         while (!in_order && at < run->told.count && !is_same_told(&run->told.items[at], &run->foreseen.items[i])) at++;
-        EXPECT(at < run->told.count && is_same_told(&run->told.items[at], &run->foreseen.items[i]), "event %zu of %zu, told as %s",
-               i, run->told.count, sheaf_cause_name(run->told.items[i].cause));
+        EXPECT(at < run->told.count && is_same_told(&run->told.items[at], &run->foreseen.items[i]),
+               "event %zu of %zu, told as %s", i, run->told.count, sheaf_cause_name(run->told.items[i].cause));
         struct told other = run->told.items[i];
         run->told.items[i] = run->told.items[at];
         run->told.items[at] = other;
@@ -272,7 +272,7 @@ static bool is_done(struct run *run, const struct world *world, sheaf_status sta
     return false;
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------------------------------------ */
+/* ---- comparisons ------------------------------------------------------------------------------------------------------ */
 
 static struct subject subject_of(const struct world *world, size_t collection)
 {
@@ -288,8 +288,8 @@ static void compare_sums(const struct run *run, const struct world *world)
         sheaf_status status = sheaf_collection_total(world->read, partition_key(i), &of_one);
         EXPECT(status == (seen->count ? SHEAF_OK : SHEAF_NOT_FOUND), "collection of %zu gave %d", seen->count, (int)status);
         if (seen->count == 0) continue;
-        EXPECT(of_one.count == seen->count && of_one.bytes == seen->bytes, "collection of %" PRIu64 ", not %zu", of_one.count,
-               seen->count);
+        EXPECT(of_one.count == seen->count && of_one.bytes == seen->bytes, "collection of %" PRIu64 ", not %zu",
+               of_one.count, seen->count);
         expected.collection_count++;
         expected.entry_count += seen->count;
         expected.logical_bytes += seen->bytes + 1;
@@ -302,8 +302,8 @@ static void compare_sums(const struct run *run, const struct world *world)
     if (world != &run->main || run->fork.store) return;
     EXPECT(totals.charged_bytes == run->heap.live_real_bytes, "%" PRIu64 " bytes charged, %" PRIu64 " live",
            totals.charged_bytes, run->heap.live_real_bytes);
-    EXPECT(totals.budget_bytes == 0 || totals.charged_bytes <= totals.budget_bytes, "%" PRIu64 " bytes of a budget of %" PRIu64,
-           totals.charged_bytes, totals.budget_bytes);
+    EXPECT(totals.budget_bytes == 0 || totals.charged_bytes <= totals.budget_bytes,
+           "%" PRIu64 " bytes of a budget of %" PRIu64, totals.charged_bytes, totals.budget_bytes);
 }
 
 static uint64_t earliest_of(const struct world *world)
@@ -408,7 +408,7 @@ static void compare_all(struct run *run)
     compare_hidden(run, &run->fork);
 }
 
-/* ---- reads --------------------------------------------------------------------------------------------------------------- */
+/* ---- reads ------------------------------------------------------------------------------------------------------------ */
 
 /* The store mostly, or a view or the fork, if there is one. */
 static struct world *draw_world(struct run *run)
@@ -450,7 +450,8 @@ static void read_many(struct run *run)
     size_t said = sheaf_store_get_many(world->read, gets, count);
     for (size_t i = 0; i < count; i++) {
         const struct model_entry *entry = model_get(models[i], gets[i].sort_key);
-        EXPECT(gets[i].status == (entry ? SHEAF_OK : SHEAF_NOT_FOUND), "get %zu of %zu gave %d", i, count, (int)gets[i].status);
+        EXPECT(gets[i].status == (entry ? SHEAF_OK : SHEAF_NOT_FOUND), "get %zu of %zu gave %d", i, count,
+               (int)gets[i].status);
         EXPECT(model_same(gets[i].value_view, entry ? entry->value : SHEAF_LIT("untouched")), "value %zu of %zu", i, count);
         if (entry) found++;
     }
@@ -521,7 +522,7 @@ static void move_cursor(struct run *run)
     cursor_pair_move(pair, &run->source);
 }
 
-/* ---- writes -------------------------------------------------------------------------------------------------------------- */
+/* ---- writes ----------------------------------------------------------------------------------------------------------- */
 
 /* In the store, or in the fork if there is one. */
 static struct world *draw_writable(struct run *run)
@@ -545,7 +546,8 @@ static uint64_t draw_due(struct run *run)
 }
 
 /* Does a put to the model; foresees what leaves for it. Returns whether it replaces. */
-static bool foresee_put(struct run *run, struct world *world, size_t collection, sheaf_bytes key, sheaf_bytes value, uint64_t due)
+static bool foresee_put(struct run *run, struct world *world, size_t collection, sheaf_bytes key, sheaf_bytes value,
+                        uint64_t due)
 {
     struct timed *timed = &world->collections[collection];
     const struct model_entry *before = model_get(&timed->values, key);
@@ -686,21 +688,21 @@ static void drop(struct run *run)
     expect_foreseen(run, world, true);
 }
 
-/* ---- batches and builds ---------------------------------------------------------------------------------------------------- */
+/* ---- batches and builds ----------------------------------------------------------------------------------------------- */
 
 static sheaf_batch_write draw_write(struct run *run, const struct world *world, size_t i)
 {
     size_t collection = draw_collection(run);
     const struct model *values = &world->collections[collection].values;
-    sheaf_bytes key = draw_key_near(&run->source, values, run->many_bytes[i]);
+    sheaf_bytes pk = partition_key(collection), key = draw_key_near(&run->source, values, run->many_bytes[i]);
     switch (random_below(run->random, 12)) {
-    case 0: return sheaf_batch_delete_range(partition_key(collection), draw_range(&run->source, values, &run->many_ranges[i]));
+    case 0: return sheaf_batch_delete_range(pk, draw_range(&run->source, values, &run->many_ranges[i]));
     case 1: return sheaf_batch_drop(partition_key(random_between(run->random, 1, COLLECTION_COUNT - 1)));
     case 2:
-    case 3: return sheaf_batch_delete(partition_key(collection), key);
+    case 3: return sheaf_batch_delete(pk, key);
     default: break;
     }
-    sheaf_batch_write put = sheaf_batch_put(partition_key(collection), key, draw_value(&run->source));
+    sheaf_batch_write put = sheaf_batch_put(pk, key, draw_value(&run->source));
     put.deadline = random_once_in(run->random, 4) ? 0 : draw_due(run);
     return put;
 }
@@ -805,7 +807,7 @@ static void rebuild(struct run *run)
     model_deinit(&built.dues);
 }
 
-/* ---- time ------------------------------------------------------------------------------------------------------------------ */
+/* ---- time ------------------------------------------------------------------------------------------------------------- */
 
 static void move_clock(struct run *run)
 {
@@ -864,7 +866,8 @@ static void sweep(struct run *run)
     for (size_t i = 0; i < COLLECTION_COUNT; i++) follow_sweep(run, world, i, now, &gone);
     run->clock = clock;
     see(run, world);
-    EXPECT(swept.count == gone.count && swept.bytes == gone.bytes, "%" PRIu64 " swept, %" PRIu64 " gone", swept.count, gone.count);
+    EXPECT(swept.count == gone.count && swept.bytes == gone.bytes, "%" PRIu64 " swept, %" PRIu64 " gone", swept.count,
+           gone.count);
     uint64_t expected = most > 0 && most < expired ? most : expired;
     if (done) EXPECT(status == SHEAF_OK && gone.count == expected, "%" PRIu64 " swept, not %" PRIu64, gone.count, expected);
     if (world == &run->main) run->expected.expirations += gone.count;
@@ -875,7 +878,7 @@ static void sweep(struct run *run)
     expect_foreseen(run, world, false);
 }
 
-/* ---- views ------------------------------------------------------------------------------------------------------------------ */
+/* ---- views ------------------------------------------------------------------------------------------------------------ */
 
 static void close_view(struct run *run, size_t i)
 {
@@ -965,7 +968,7 @@ static void evict(struct run *run)
     expect_foreseen(run, &run->main, true);
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------------------------------ */
+/* ---- a run ------------------------------------------------------------------------------------------------------------ */
 
 static void operate(struct run *run)
 {
