@@ -1,0 +1,168 @@
+/*
+ * test_edge_threads.c - where shared stores go wrong elsewhere: values freed beneath their readers, keys that come back.
+ */
+#include <criterion/criterion.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include <sheaf/sheaf.h>
+
+static const sheaf_bytes SHELF = { (const uint8_t *)"shelf", 5 };
+static const sheaf_bytes KEY = { (const uint8_t *)"k", 1 };
+
+static sheaf_shared *shared;
+static atomic_int told_count;
+static atomic_bool started, ended;
+
+static void on_event(void *context, const sheaf_event *event)
+{
+    (void)context, (void)event;
+    told_count++;
+}
+
+static void begin(void)
+{
+    sheaf_event_options events = { .callback = on_event };
+    sheaf_cache_options cache = { 0 };
+    sheaf_shared_options options = { .store = { .events = &events, .cache = &cache } };
+    told_count = 0;
+    started = ended = false;
+    cr_assert_eq(sheaf_shared_create(&options, &shared, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_shared_put(shared, SHELF, KEY, SHEAF_LIT("the value"), NULL, NULL), SHEAF_OK);
+}
+
+static void end(void)
+{
+    cr_assert(sheaf_shared_check(shared, NULL));
+    sheaf_shared_destroy(shared);
+}
+
+TestSuite(threads, .init = begin, .fini = end);
+
+/* ---- B113 --------------------------------------------------------------------------------------------------------------- */
+
+static void *evict_all(void *unused)
+{
+    (void)unused;
+    started = true;
+    (void)sheaf_shared_evict(shared, 0);
+    ended = true;
+    return NULL;
+}
+
+static void *put_over(void *unused)
+{
+    (void)unused;
+    started = true;
+    cr_assert_eq(sheaf_shared_put(shared, SHELF, KEY, SHEAF_LIT("another"), NULL, NULL), SHEAF_OK);
+    ended = true;
+    return NULL;
+}
+
+static void *delete_it(void *unused)
+{
+    (void)unused;
+    started = true;
+    cr_assert_eq(sheaf_shared_delete(shared, SHELF, KEY, NULL), SHEAF_OK);
+    ended = true;
+    return NULL;
+}
+
+/* Reads a value in place while another thread does away with it. */
+static void expect_kept_while_pinned(void *(*run)(void *))
+{
+    sheaf_pin pin;
+    sheaf_bytes value;
+    pthread_t other;
+    const sheaf_store *store = sheaf_shared_pin(shared, SHELF, &pin);
+    cr_assert_eq(sheaf_store_get(store, SHELF, KEY, &value, NULL), SHEAF_OK);
+    cr_assert_eq(pthread_create(&other, NULL, run, NULL), 0);
+    while (!started) (void)sched_yield();
+    for (int i = 0; i < 1000; i++) (void)sched_yield(); /* whatever it can do, it has done */
+    cr_assert(!ended, "a write does not get by a pin");
+    cr_assert_eq(told_count, 0, "nobody is told before the last pin is gone");
+    cr_assert_eq(sheaf_bytes_compare(value, SHEAF_LIT("the value")), 0);
+    sheaf_shared_unpin(&pin);
+    cr_assert_eq(pthread_join(other, NULL), 0);
+    cr_assert_eq(told_count, 1);
+}
+
+Test(threads, b113_what_is_pinned_is_not_evicted)
+{
+    expect_kept_while_pinned(evict_all);
+    cr_assert_eq(sheaf_shared_exists(shared, SHELF, KEY, NULL), SHEAF_NOT_FOUND);
+}
+
+Test(threads, b113_nor_overwritten)
+{
+    expect_kept_while_pinned(put_over);
+}
+
+Test(threads, b113_nor_deleted)
+{
+    expect_kept_while_pinned(delete_it);
+}
+
+Test(threads, b113_what_was_copied_is_the_readers)
+{
+    char value[16];
+    size_t size = 0;
+    cr_assert_eq(sheaf_shared_get(shared, SHELF, KEY, value, sizeof value, &size, NULL), SHEAF_OK);
+    (void)sheaf_shared_evict(shared, 0);
+    cr_assert_eq(told_count, 1);
+    cr_assert(size == 9 && memcmp(value, "the value", 9) == 0);
+}
+
+/* B112: evicted or deleted twice. */
+Test(threads, b112_the_second_time_there_is_nothing_and_nobody_is_told)
+{
+    (void)sheaf_shared_evict(shared, 0);
+    (void)sheaf_shared_evict(shared, 0);
+    cr_assert_eq(sheaf_shared_delete(shared, SHELF, KEY, NULL), SHEAF_NOT_FOUND);
+    cr_assert_eq(told_count, 1);
+}
+
+/* ---- B94 and B97 -------------------------------------------------------------------------------------------------------- */
+
+Test(threads, b94_what_is_collected_under_a_pin_stays_until_it_is_gone)
+{
+    sheaf_pin pin;
+    sheaf_cursor cursor;
+    sheaf_bytes values[3];
+    cr_assert_eq(sheaf_shared_put(shared, SHELF, SHEAF_LIT("l"), SHEAF_LIT("second"), NULL, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_shared_put(shared, SHELF, SHEAF_LIT("m"), SHEAF_LIT("third"), NULL, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_cursor_open(&cursor, sheaf_shared_pin(shared, SHELF, &pin), SHELF, NULL, NULL), SHEAF_OK);
+    for (int i = 0; i < 3; i++) {
+        cr_assert(sheaf_cursor_next(&cursor));
+        values[i] = cursor.value;
+    }
+    cr_assert(!sheaf_cursor_next(&cursor));
+    cr_assert_eq(sheaf_bytes_compare(values[0], SHEAF_LIT("the value")), 0);
+    cr_assert_eq(sheaf_bytes_compare(values[1], SHEAF_LIT("second")), 0);
+    cr_assert_eq(sheaf_bytes_compare(values[2], SHEAF_LIT("third")), 0);
+    sheaf_shared_unpin(&pin);
+}
+
+static void *read_what_was_put(void *unused)
+{
+    char value[16];
+    size_t size = 0;
+    (void)unused;
+    cr_assert_eq(sheaf_shared_get(shared, SHELF, KEY, value, sizeof value, &size, NULL), SHEAF_OK);
+    cr_assert(size == 5 && memcmp(value, "newer", 5) == 0);
+    return NULL;
+}
+
+/* What a thread has put, every thread that is started then reads. */
+Test(threads, b97_a_read_that_begins_after_a_put_sees_it)
+{
+    pthread_t other;
+    cr_assert_eq(sheaf_shared_put(shared, SHELF, KEY, SHEAF_LIT("newer"), NULL, NULL), SHEAF_OK);
+    for (int i = 0; i < 20; i++) {
+        cr_assert_eq(pthread_create(&other, NULL, read_what_was_put, NULL), 0);
+        cr_assert_eq(pthread_join(other, NULL), 0);
+    }
+}
