@@ -13,8 +13,6 @@ enum {
     NAP_NS = 50 * 1000, /* of a writer that waits for a long read */
 };
 
-_Static_assert((LOCK_COUNT_COUNT & (LOCK_COUNT_COUNT - 1)) == 0, "a core's number is cut down by a mask");
-
 /* Tells the core that this is a loop in which one waits. */
 static inline void relax(void)
 {
@@ -25,9 +23,10 @@ static inline void relax(void)
 #endif
 }
 
-bool sheaf_lock_init(struct sheaf_lock *lock)
+bool sheaf_lock_init(struct sheaf_lock *lock, struct sheaf_roster *roster)
 {
     lock->writing = 0;
+    lock->roster = roster;
     for (uint32_t i = 0; i < LOCK_COUNT_COUNT; i++) lock->counts[i].readers = 0;
     return pthread_mutex_init(&lock->mutex, NULL) == 0;
 }
@@ -35,12 +34,6 @@ bool sheaf_lock_init(struct sheaf_lock *lock)
 void sheaf_lock_deinit(struct sheaf_lock *lock)
 {
     (void)pthread_mutex_destroy(&lock->mutex);
-}
-
-/* glibc reads it from memory that the kernel keeps up to date: 2 ns. Where it has to ask, threads still come out right. */
-uint32_t sheaf_lock_choose_count(void)
-{
-    return (uint32_t)sched_getcpu() & (LOCK_COUNT_COUNT - 1);
 }
 
 /* ---- readers ------------------------------------------------------------------------------------------------------------ */

@@ -1,17 +1,18 @@
 /*
- * lock.h - a lock for many readers on many cores: each core has a count of its own, in a cache line of its own.
+ * lock.h - a lock for many readers on many cores: each thread counts itself in a cache line of its own.
  *
  *      writing | 0 |     mutex: writers, one at a time, and readers that have tried in vain
  *
- *      readers | 0 |  | 2 |  | 0 |  | 1 |  ...      a line each; by the core one runs on
+ *      readers | 0 |  | 1 |  | 0 |  | 1 |  ...      a line each; by the number of the thread (roster.h)
  *
  *      reader                                writer
- *      adds 1 to a count, then reads         takes the mutex, sets `writing`, then reads
+ *      adds 1 to its count, then reads       takes the mutex, sets `writing`, then reads
  *      `writing`: 0, it is in                all counts, until each was 0: it is alone
  *
  * Each writes first and then looks at what the other wrote, in the one order that all threads see: so at least one of the two
- * sees the other, and it is always the reader that gives way. Two readers meet in no cache line that either writes; with a
- * reader-writer lock of the usual kind each read writes the line of all, and two cores read no faster than one.
+ * sees the other, and it is always the reader that gives way. Two readers meet in no cache line that either writes, unless there
+ * are more threads than counts; with a reader-writer lock of the usual kind each read writes the line of all, and two cores read no
+ * faster than one.
  *
  * A reader that finds a writer takes its count back, tries for about as long as a write takes, and then queues for the mutex. Who
  * has that meets no writer, so it counts itself and lets go at once: readers never starve, and never exclude one another. Nor do
@@ -27,7 +28,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LOCK_LINE_SIZE = 64, LOCK_COUNT_COUNT = 8 };
+#include "engine/shared/roster.h"
+
+enum { LOCK_LINE_SIZE = 64, LOCK_COUNT_COUNT = 16 };
 
 struct sheaf_lock_count {
     alignas(LOCK_LINE_SIZE) uint64_t readers;
@@ -35,16 +38,14 @@ struct sheaf_lock_count {
 
 struct sheaf_lock {
     alignas(LOCK_LINE_SIZE) uint32_t writing;
+    struct sheaf_roster *roster;
     struct sheaf_lock_count counts[LOCK_COUNT_COUNT];
     alignas(LOCK_LINE_SIZE) pthread_mutex_t mutex;
 };
 
-/* False when the system has no mutex to give. */
-bool sheaf_lock_init(struct sheaf_lock *lock);
+/* Locks may share a roster. False when the system has no mutex to give. */
+bool sheaf_lock_init(struct sheaf_lock *lock, struct sheaf_roster *roster);
 void sheaf_lock_deinit(struct sheaf_lock *lock);
-
-/* Which count is that of the core the caller runs on. Any would do: that it may move on a moment later is no harm. */
-uint32_t sheaf_lock_choose_count(void);
 
 /* The long way in, once a writer was met. */
 void sheaf_lock_read_late(struct sheaf_lock *lock, uint32_t count);
@@ -52,7 +53,7 @@ void sheaf_lock_read_late(struct sheaf_lock *lock, uint32_t count);
 /* Lets the caller in beside other readers. Returns the count to leave by. */
 static inline uint32_t sheaf_lock_begin_read(struct sheaf_lock *lock)
 {
-    uint32_t count = sheaf_lock_choose_count();
+    uint32_t count = (uint32_t)sheaf_roster_number(lock->roster) % LOCK_COUNT_COUNT;
     (void)__atomic_fetch_add(&lock->counts[count].readers, 1, __ATOMIC_SEQ_CST);
     if (__builtin_expect(__atomic_load_n(&lock->writing, __ATOMIC_SEQ_CST) != 0, 0)) sheaf_lock_read_late(lock, count);
     return count;
