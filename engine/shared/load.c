@@ -124,6 +124,7 @@ static void compute(const struct request *request, struct sheaf_load *load)
     if (load->status != SHEAF_OK) return;
     load->value = loaded.value;
     sheaf_batch_write write = sheaf_batch_put(request->partition_key, request->sort_key, loaded.value);
+    write.deadline = loaded.deadline;
     (void)sheaf_shard_put(request->shared, request->shard, &write, load, NULL, NULL);
 }
 

@@ -1,8 +1,7 @@
 #include "engine/shared/view.h"
 
-#include <sheaf/view.h>
-
 #include "engine/store/budget.h"
+#include "engine/store/view.h"
 
 static size_t block_size(const struct sheaf_shared *shared)
 {
@@ -60,6 +59,14 @@ void sheaf_shared_views_end(struct sheaf_shared *shared)
 
 /* ---- opening and closing -------------------------------------------------------------------------------------------------- */
 
+/* Each store has asked the clock when it was opened: one moment is that of the first. */
+static void agree_on_clock(struct sheaf_shared_view *view)
+{
+    const struct sheaf_expiry *first = &view->views[0]->store.expiry;
+    for (uint64_t i = 1; i < sheaf_shared_shard_count(view->shared); i++)
+        view->views[i]->store.expiry.stopped_at = first->stopped_at;
+}
+
 /* Opens a view of each shard, all of which are the caller's alone; none if one cannot be had. */
 static sheaf_status open_all(struct sheaf_shared_view *view, sheaf_detail *out_detail)
 {
@@ -70,6 +77,7 @@ static sheaf_status open_all(struct sheaf_shared_view *view, sheaf_detail *out_d
         while (i > 0) sheaf_view_close(view->views[--i]);
         return status;
     }
+    agree_on_clock(view);
     return SHEAF_OK;
 }
 

@@ -65,6 +65,7 @@ sheaf_status sheaf_shared_statistics(sheaf_shared *shared, sheaf_statistics *out
         sum.misses += part.misses;
         sum.evictions += part.evictions;
         sum.evicted_bytes += part.evicted_bytes;
+        sum.expirations += part.expirations;
     }
     *out_statistics = sum;
     return SHEAF_OK;

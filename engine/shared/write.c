@@ -8,12 +8,19 @@
 
 enum { LEVELS_MAX = 3 }; /* for one put: others may take the room that is made for it */
 
+static sheaf_status put_in(struct sheaf_store *store, const sheaf_batch_write *put, bool *out_replaced, sheaf_detail *out_detail)
+{
+    if (put->deadline == 0)
+        return sheaf_store_put(store, put->partition_key, put->sort_key, put->value, out_replaced, out_detail);
+    return sheaf_store_put_until(store, put->partition_key, put->sort_key, put->value, put->deadline, out_replaced, out_detail);
+}
+
 /* One try, in a shard that is the caller's alone. */
 static sheaf_status put_once(struct sheaf_shared *shared, struct sheaf_shard *shard, const sheaf_batch_write *put,
                              const struct sheaf_load *load, bool *out_replaced, sheaf_detail *out_detail)
 {
     if (load && load->outdated) return SHEAF_NOT_FOUND;
-    sheaf_status status = sheaf_store_put(shard->store, put->partition_key, put->sort_key, put->value, out_replaced, out_detail);
+    sheaf_status status = put_in(shard->store, put, out_replaced, out_detail);
     if (status == SHEAF_OK && !load) sheaf_loads_outdate_entry(shared, shard, put->partition_key, put->sort_key);
     return status;
 }

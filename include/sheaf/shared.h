@@ -27,6 +27,7 @@
 #include <sheaf/batch.h>
 #include <sheaf/bytes.h>
 #include <sheaf/cache.h>
+#include <sheaf/expiry.h>
 #include <sheaf/export.h>
 #include <sheaf/limits.h>
 #include <sheaf/range.h>
@@ -119,11 +120,39 @@ SHEAF_API sheaf_status sheaf_shared_collection_drop(sheaf_shared *shared, sheaf_
 SHEAF_API sheaf_status sheaf_shared_batch_apply(sheaf_shared *shared, const sheaf_batch_write *writes, size_t count,
                                                 size_t *out_refused, sheaf_detail *out_detail);
 
+/* ---- deadlines ---------------------------------------------------------------------------------------------------------- */
+
+/** As sheaf_store_put_until(). */
+SHEAF_API sheaf_status sheaf_shared_put_until(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                              sheaf_bytes value, uint64_t deadline, bool *out_replaced,
+                                              sheaf_detail *out_detail);
+
+/** As sheaf_store_set_deadline(). */
+SHEAF_API sheaf_status sheaf_shared_set_deadline(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                                 uint64_t deadline, sheaf_detail *out_detail);
+
+/** As sheaf_store_get_deadline(). */
+SHEAF_API sheaf_status sheaf_shared_get_deadline(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key,
+                                                 uint64_t *out_deadline, sheaf_detail *out_detail);
+
+/**
+ * As sheaf_store_sweep(), one shard after the other, each in steps of some dozens of entries between which others have their turn.
+ * With a @p count_max the next sweep goes on where this one has ended, so that every shard has its turn.
+ *
+ * @retval SHEAF_OK, SHEAF_NO_MEMORY, SHEAF_OVER_BUDGET, SHEAF_INVALID_ARGUMENT  As sheaf_store_sweep().
+ */
+SHEAF_API sheaf_status sheaf_shared_sweep(sheaf_shared *shared, uint64_t now, uint64_t count_max, sheaf_totals *out_swept,
+                                          sheaf_detail *out_detail);
+
+/** The least of sheaf_store_next_deadline() of all shards, asked one after the other. */
+SHEAF_API uint64_t sheaf_shared_next_deadline(sheaf_shared *shared);
+
 /* ---- values that are computed when they are missed ---------------------------------------------------------------------- */
 
 /** What a loader has found. */
 typedef struct sheaf_loaded {
     sheaf_bytes value; /**< the loader's memory: stays as it is until the sheaf_shared_get_or_load() that called it returns */
+    uint64_t deadline; /**< it is put with, as by sheaf_shared_put_until(); 0: none */
 } sheaf_loaded;
 
 /**

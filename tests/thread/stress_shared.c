@@ -1,7 +1,7 @@
 /*
- * stress_shared.c - threads that write, read, scan, open views, batch and evict at once in one shared store.
+ * stress_shared.c - threads that write, read, scan, open views, batch, evict, expire and sweep at once in one shared store.
  *
- *     stress_shared [WRITES]          of each writer, twice: first in a store that keeps everything, then in a cache
+ *     stress_shared [WRITES]          of each writer, twice: first in a store that keeps everything, then in a cache with deadlines
  *
  * Every read must give a value that was current at some moment between its start and its end (history.h). What is pinned stays as
  * it is, byte for byte, until it is let go. A view is one moment: each key in it was current as it was opened, a batch is in it
@@ -29,7 +29,8 @@ enum {
 
 static struct {
     sheaf_shared *shared;
-    bool lossy; /* a cache */
+    bool lossy; /* a cache with deadlines */
+    atomic_ulong clock;
     atomic_bool finished;
     atomic_ulong put_count, event_count, read_count, view_count;
 } stage;
@@ -79,8 +80,11 @@ static void put(struct actor *actor, uint32_t key)
     bool replaced, was_there = !is_absent(history_now(key));
     sheaf_bytes value = value_for(key, version, actor->buffer);
     history_start(key, version);
-    sheaf_status status =
-        sheaf_shared_put(stage.shared, name_bytes(&collection), name_bytes(&name), value, &replaced, NULL);
+    uint64_t deadline = atomic_load(&stage.clock) + random_below(&actor->random, 200);
+    sheaf_status status = stage.lossy && random_below(&actor->random, 2)
+                              ? sheaf_shared_put_until(stage.shared, name_bytes(&collection), name_bytes(&name), value, deadline,
+                                                       &replaced, NULL)
+                              : sheaf_shared_put(stage.shared, name_bytes(&collection), name_bytes(&name), value, &replaced, NULL);
     if (!is_done(status, "a put")) return;
     history_finish(key, version);
     EXPECT(stage.lossy ? !replaced || was_there : replaced == was_there, "key %u was %sthere", key, was_there ? "" : "not ");
@@ -201,7 +205,8 @@ struct found {
     uint64_t count;
 };
 
-static void scan(const sheaf_store *store, uint32_t collection, struct found *found)
+/* `still`: so does the clock. */
+static void scan(const sheaf_store *store, uint32_t collection, bool still, struct found *found)
 {
     struct name name = collection_name(collection);
     sheaf_cursor cursor;
@@ -215,7 +220,7 @@ static void scan(const sheaf_store *store, uint32_t collection, struct found *fo
         found->count++;
     }
     EXPECT(sheaf_range_total(store, name_bytes(&name), NULL, &totals, NULL) == SHEAF_OK, "the sums");
-    EXPECT(totals.count == found->count, "%u entries read", (unsigned)found->count);
+    EXPECT(still ? totals.count == found->count : totals.count <= found->count, "%u entries read", (unsigned)found->count);
 }
 
 static void read_pinned(struct actor *actor)
@@ -225,7 +230,7 @@ static void read_pinned(struct actor *actor)
     struct found found;
     sheaf_pin pin;
     for (uint32_t i = 0; i < KEYS_EACH; i++) earliest[i] = history_earliest(collection * KEYS_EACH + i);
-    scan(sheaf_shared_pin(stage.shared, name_bytes(&name), &pin), collection, &found);
+    scan(sheaf_shared_pin(stage.shared, name_bytes(&name), &pin), collection, !stage.lossy, &found);
     if (random_once_in(&actor->random, 4)) (void)sched_yield();
     for (uint32_t i = 0; i < KEYS_EACH; i++) /* whoever overwrites, deletes or evicts them waits */
         if (found.versions[i] != ABSENT) (void)version_in(collection * KEYS_EACH + i, found.values[i]);
@@ -314,7 +319,7 @@ static void read_view(struct kept *kept)
     struct found found;
     for (uint32_t collection = 0; collection < COLLECTIONS; collection++) {
         struct name name = collection_name(collection);
-        scan(sheaf_shared_view_store(kept->view, name_bytes(&name)), collection, &found);
+        scan(sheaf_shared_view_store(kept->view, name_bytes(&name)), collection, true, &found);
         for (uint32_t i = 0; i < KEYS_EACH; i++) {
             uint32_t key = collection * KEYS_EACH + i;
             history_expect(key, found.versions[i], kept->earliest[key], kept->latest[key], stage.lossy);
@@ -339,6 +344,11 @@ static void look_at_whole(struct random *random)
     sheaf_store_totals totals = sheaf_shared_total(stage.shared);
     EXPECT(totals.budget_bytes == (stage.lossy ? BUDGET_BYTES : 0), "the budget");
     if (random_once_in(random, 10)) EXPECT(sheaf_shared_check(stage.shared, &fault), "%s", fault.rule);
+    if (stage.lossy) {
+        uint64_t now = atomic_fetch_add(&stage.clock, 1);
+        sheaf_status status = sheaf_shared_sweep(stage.shared, now, random_below(random, 100), NULL, NULL);
+        EXPECT(status == SHEAF_OK || status == SHEAF_OVER_BUDGET, "a sweep gave %s", sheaf_status_name(status));
+    }
     if (stage.lossy && random_once_in(random, 20)) {
         (void)sheaf_shared_evict(stage.shared, totals.charged_bytes - totals.charged_bytes / 20);
         EXPECT(sheaf_shared_set_budget(stage.shared, BUDGET_BYTES, NULL) == SHEAF_OK, "the same budget again");
@@ -373,6 +383,12 @@ static void *run_keeper(void *argument)
 
 /* ---- the run ------------------------------------------------------------------------------------------------------------ */
 
+static uint64_t read_clock(void *context)
+{
+    (void)context;
+    return atomic_load(&stage.clock);
+}
+
 static void on_event(void *context, const sheaf_event *event)
 {
     uint32_t collection = 0;
@@ -385,6 +401,7 @@ static void on_event(void *context, const sheaf_event *event)
 static void expect_end(void)
 {
     sheaf_fault fault = { 0 };
+    if (stage.lossy) EXPECT(sheaf_shared_sweep(stage.shared, atomic_load(&stage.clock), 0, NULL, NULL) == SHEAF_OK, "a sweep");
     sheaf_store_totals totals = sheaf_shared_total(stage.shared);
     EXPECT(sheaf_shared_check(stage.shared, &fault), "%s", fault.rule);
     EXPECT(totals.view_count == 0 && totals.retained_bytes == 0, "nothing is retained without views");
@@ -440,8 +457,10 @@ int main(int argument_count, char **arguments)
     sheaf_event_options events = { .callback = on_event };
     sheaf_cache_options rules = { .scans_are_uses = true };
     sheaf_shared_options store = { .store = { .events = &events }, .shard_count = 4 };
-    sheaf_shared_options cache = { .store = { .events = &events, .cache = &rules, .budget_bytes = BUDGET_BYTES },
-                                   .shard_count = 4 };
+    sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_HIDDEN, .now = read_clock };
+    sheaf_shared_options cache = {
+        .store = { .events = &events, .cache = &rules, .budget_bytes = BUDGET_BYTES, .expiry = &expiry }, .shard_count = 4
+    };
     run_with(&store, writes, seed);
     run_with(&cache, writes, seed);
     return 0;
