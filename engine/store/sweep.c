@@ -118,9 +118,11 @@ static sheaf_status sweep_key(struct sweep *sweep, const struct sheaf_deadline_k
     struct sheaf_slot *slot;
     while (sweep->left > 0 && (slot = next_slot(sweep, key)) != NULL) {
         uint64_t most = store->events && sweep->left > TOLD_TOGETHER ? TOLD_TOGETHER : sweep->left;
+        uint64_t left = sweep->left;
         bool done;
         sheaf_status status = sweep_collection(sweep, slot, most, &done);
-        if (status != SHEAF_OK) return status;
+        bool again = store->events && sweep->left < left; /* what has been told of takes no room any more */
+        if (status != SHEAF_OK && !again) return status;
         sheaf_events_flush(store);
     }
     return SHEAF_OK;
