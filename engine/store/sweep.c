@@ -56,6 +56,15 @@ sheaf_status sheaf_sweep_entry(struct sheaf_store *store, uint64_t hash, sheaf_b
     return status;
 }
 
+/* Puts a key in the index for another that goes in return, so also where the budget is used up. */
+static bool put_in_reserve(struct sheaf_store *store, uint64_t due, uint64_t hash)
+{
+    sheaf_heap_open_reserve(&store->grove.heap);
+    sheaf_status status = sheaf_deadlines_put(store, due, hash);
+    sheaf_heap_close_reserve(&store->grove.heap);
+    return status == SHEAF_OK;
+}
+
 /* Once nothing is left in a collection that has expired: moves it to where it belongs in the index. A record that a view sees, and
  * of which nothing went, stays as it is; so does all where there is no memory. */
 static void move_on(struct sweep *sweep, struct sheaf_edit *edit)
@@ -67,7 +76,7 @@ static void move_on(struct sweep *sweep, struct sheaf_edit *edit)
     uint64_t due = sheaf_tree_tighten_due(edit->tree, sweep->now);
     uint64_t before = sheaf_collection_due(collection);
     if (due == before) return;
-    if (due != SHEAF_NO_DEADLINE && sheaf_deadlines_put(store, due, edit->slot->hash) != SHEAF_OK) return;
+    if (due != SHEAF_NO_DEADLINE && !put_in_reserve(store, due, edit->slot->hash)) return;
     sheaf_collection_set_due(collection, due);
 }
 

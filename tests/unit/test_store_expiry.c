@@ -16,7 +16,7 @@ static struct test_heap heap;
 static sheaf_store *store;
 static uint64_t clock_now;
 static uint64_t clock_asked;
-static char log_text[8192]; /* "cause partition/sort=value" of each event, a line each */
+static char log_text[1 << 17]; /* "cause partition/sort=value" of each event, a line each */
 static size_t log_size;
 static bool callback_reads;
 static const char *found_in_callback; /* what it reads then under the keys of its event */
@@ -631,6 +631,27 @@ Test(expiry, next_deadline_is_never_after_the_earliest)
     cr_assert_eq(sheaf_collection_drop(store, text("p"), NULL), SHEAF_OK);
     cr_assert_eq(sweep(2000, 0), 0);
     cr_assert_eq(sheaf_store_next_deadline(store), SHEAF_NO_DEADLINE);
+}
+
+/* What is told of is copied, for which a full store has room for a few at a time. */
+Test(expiry, a_full_store_is_swept_in_one_go)
+{
+    sheaf_cache_options cache = { .eviction = SHEAF_EVICTION_NONE };
+    uint64_t count = 0, going = 0;
+    create(SHEAF_EXPIRY_HIDDEN, &cache);
+    cr_assert_eq(sheaf_store_set_budget(store, 150000, NULL), SHEAF_OK);
+    for (;; count++) {
+        uint64_t due = count % 3 ? 1000 + count % 50 : 5000;
+        sheaf_bytes key = text(number((uint32_t)count));
+        if (sheaf_store_put_until(store, text(count % 2 ? "A" : "B"), key, key, due, NULL, NULL) == SHEAF_OK) going += due < 5000;
+        else break;
+    }
+    cr_assert_gt(going, 400);
+    cr_assert_eq(sweep(1049, 0), going);
+    cr_assert_eq(sheaf_store_next_deadline(store), 5000);
+    cr_assert_eq(sheaf_store_total(store).entry_count, count - going);
+    check();
+    cr_assert_eq(sweep(1049, 0), 0);
 }
 
 /* Beside a view each leaf is copied before it is written, and what is told of is copied, too. */
