@@ -24,10 +24,10 @@
  * deliver before they are done: between two evictions, each a complete change. From within a callback they may not: there a put
  * to a full cache may be refused with SHEAF_OVER_BUDGET, while what is still to be told of takes all the room there is for it.
  *
- * How often. A call that is refused has changed nothing and has no events, what a cache evicted before it was refused apart. A
- * batch has all of its events once it is done, and none if it is refused. Going back to a view: what is there then as it is now,
- * byte for byte, does not leave; what comes back may leave once more. sheaf_store_destroy() tells of nothing. Forks have no
- * events, nor have the stores of views.
+ * How often. A call that is refused has changed nothing and has no events, but for what a cache evicted or a sweep deleted
+ * before it was refused, and for what had expired in the place of a put. A batch has all of its events once it is done, and
+ * none if it is refused. Going back to a view: what is there then as it is now, byte for byte, does not leave; what comes back
+ * may leave once more. sheaf_store_destroy() tells of nothing. Forks have no events, nor have the stores of views.
  *
  * What it costs. The keys and the value of an entry are copied before it goes; so a delete, too, needs memory, and is refused
  * where there is none. Ranges are not copied: their nodes are kept until they have been told of, or, where views are open, by a

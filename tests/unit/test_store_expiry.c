@@ -643,8 +643,8 @@ Test(expiry, a_full_store_is_swept_in_one_go)
     for (;; count++) {
         uint64_t due = count % 3 ? 1000 + count % 50 : 5000;
         sheaf_bytes key = text(number((uint32_t)count));
-        if (sheaf_store_put_until(store, text(count % 2 ? "A" : "B"), key, key, due, NULL, NULL) == SHEAF_OK) going += due < 5000;
-        else break;
+        if (sheaf_store_put_until(store, text(count % 2 ? "A" : "B"), key, key, due, NULL, NULL) != SHEAF_OK) break;
+        going += due < 5000;
     }
     cr_assert_gt(going, 400);
     cr_assert_eq(sweep(1049, 0), going);
@@ -683,7 +683,7 @@ Test(expiry, b103_a_sweep_that_is_refused_in_its_midst_leaves_deadlines_armed)
 
 /*
  * XXH3 of 16 bytes is a function of swap(a) + b + fold(a * b), where a and b are the key's halves, each under a mask of its
- * own: with a or b zero only the sum is left, and with a = 1 it is swap(1) + 2b. So for any even sum three keys have one hash.
+ * own: with a or b zero only the sum is left, and with a = 1 it is swap(1) + 2b. So three keys have one hash if it is even.
  */
 static void write_half(uint8_t *out, uint64_t half, const uint8_t *one, const uint8_t *other)
 {
