@@ -6,6 +6,7 @@ enum {
     PREFETCH_PARTS = 8,   /* the first three halvings of a run */
     PREFETCH_RUN_MIN = 4, /* a shorter run is searched at once */
     WINDOW = 16,          /* heads that are counted together */
+    TIED_SIZE = sizeof(uint32_t) + sizeof(uint64_t), /* of a suffix: its head, and a number more */
 };
 
 /* ---- by heads ----------------------------------------------------------------------------------------------------------- */
@@ -337,12 +338,21 @@ static uint32_t branch_search_plainly(const struct sheaf_node *branch, sheaf_byt
 static __attribute__((noinline)) uint32_t branch_search_tied(const struct sheaf_node *branch, uint32_t low, sheaf_bytes suffix)
 {
     const uint32_t *heads = sheaf_node_heads(branch);
-    uint32_t high = low + 1;
-    while (high < branch->count && heads[high] == heads[low]) high++;
+    const uint16_t *offsets = sheaf_node_offsets(branch);
+    uint32_t high = heads_run_end(heads, low, branch->count, heads[low]);
     prefetch_run(branch, low, high);
+    /* Most separators tell by the next eight bytes; each is a number then, and needs no decoding. */
+    bool wide = suffix.size >= TIED_SIZE;
+    uint64_t next = wide ? sheaf_load64_ordered(suffix.data + sizeof *heads) : 0;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        int order = compare_rest(branch, middle, suffix);
+        const uint8_t *cell = sheaf_node_bytes(branch) + offsets[middle];
+        int order = 0;
+        if (wide && *cell >= 2 * TIED_SIZE && *cell < 128) {
+            uint64_t there = sheaf_load64_ordered(cell + 1);
+            order = (there > next) - (there < next);
+        }
+        if (order == 0) order = compare_rest(branch, middle, suffix);
         if (order == 0) return middle;
         if (order < 0) {
             low = middle + 1;
