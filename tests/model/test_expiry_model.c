@@ -1109,7 +1109,8 @@ static void run_variant(struct random *random, const struct exercise_plan *plan,
         if (run->fork.store) compare_next_deadline(&run->fork);
         if (step % plan->check_every == 0) compare_all(run);
     }
-    EXPECT(run->refused_count * 4 < plan->step_count, "%" PRIu64 " calls were refused", run->refused_count);
+    /* A short run may be refused much, by chance. */
+    EXPECT(plan->step_count < 1000 || run->refused_count * 4 < plan->step_count, "%" PRIu64 " calls were refused", run->refused_count);
     end(run);
 }
 
