@@ -22,7 +22,7 @@ test        | libcriterion-dev   | compiles_with criterion/criterion.h          
 test        | g++                | command -v c++                                 | checks the headers from C++
 extra       | clang              | command -v clang                               | second compiler
 extra       | libclang-rt-14-dev | clang_links_with -fsanitize=fuzzer,address     | clang's sanitizers and libFuzzer
-bench       | libsqlite3-dev     | compiles_with sqlite3.h                        | SQLite, the peer that the bench runs beside
+bench       | libsqlite3-dev     | compiles_with sqlite3.h                        | SQLite, the peer that the bench runs beside; an example
 bench       | valgrind           | command -v valgrind                            | counts instructions
 peers       | liblmdb-dev        | compiles_with lmdb.h                           | LMDB, a peer of the bench
 peers       | g++                | command -v c++                                 | compiles the peers below
