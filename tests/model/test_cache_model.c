@@ -356,7 +356,7 @@ static void run_policy(struct random *random, const struct exercise_plan *plan, 
     }
     if (run->view) open_or_close_view(run);
     compare_all(run);
-    EXPECT(run->evicting_puts > 4, "only %" PRIu64 " puts evicted", run->evicting_puts);
+    EXPECT(run->evicting_puts > plan->step_count / 1500, "only %" PRIu64 " puts evicted", run->evicting_puts);
     sheaf_store_destroy(run->store);
     EXPECT(run->heap.live_blocks == 0, "%" PRIu64 " blocks leaked", run->heap.live_blocks);
     for (size_t i = 0; i < COLLECTION_COUNT; i++) model_deinit(&run->models[i]);
