@@ -74,6 +74,8 @@ static void move_on(struct sweep *sweep, struct sheaf_edit *edit)
     if (edit->copy && edit->copy->tree.changed == edit->slot->collection->tree.changed) return;
     if (!edit->tree->root) return; /* it ends */
     uint64_t due = sheaf_tree_tighten_due(edit->tree, sweep->now);
+    uint64_t bound = sheaf_tree_due(edit->tree);
+    if (bound < due) due = bound; /* a version sees what made it so: a sweep is to come by again when it is closed */
     uint64_t before = sheaf_collection_due(collection);
     if (due == before) return;
     if (due != SHEAF_NO_DEADLINE && !put_in_reserve(store, due, edit->slot->hash)) return;
@@ -103,6 +105,7 @@ static sheaf_status sweep_collection(struct sweep *sweep, struct sheaf_slot *slo
     sweep->swept.bytes += before.bytes - edit.tree->totals.bytes;
     sweep->left -= before.count - edit.tree->totals.count;
     if (*out_done) move_on(sweep, &edit);
+    else if (from.side != SHEAF_SIDE_UNBOUNDED) sheaf_tree_tighten_due_before(edit.tree, &from, sweep->now);
     sheaf_edit_end(store, &edit);
     if (*out_done) sheaf_deadlines_delete(store, due, hash);
     sheaf_grove_settle(&store->grove);

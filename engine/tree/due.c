@@ -194,6 +194,26 @@ static uint64_t tighten(const struct sheaf_grove *grove, struct sheaf_node *node
     return exact;
 }
 
+/* Of a path: children before the cut have been swept, that on it in part; of those behind it only the bounds are asked. */
+static void tighten_before(const struct sheaf_grove *grove, struct sheaf_node *node, const sheaf_cut *end, uint64_t now)
+{
+    if (!sheaf_is_expired(sheaf_node_due(node), now) || sheaf_node_is_leaf(node)) return;
+    uint32_t last = sheaf_branch_search_cut(node, end);
+    uint64_t bound = UINT64_MAX;
+    for (uint32_t slot = 0; slot < node->count; slot++) {
+        struct sheaf_node *child = sheaf_node_children(node)[slot];
+        if (slot < last) (void)tighten(grove, child, now);
+        if (slot == last) tighten_before(grove, child, end, now);
+        bound = least(bound, sheaf_node_due(child));
+    }
+    if (!sheaf_is_frozen(grove, node->birth)) sheaf_node_set_due(node, bound);
+}
+
+void sheaf_tree_tighten_due_before(struct sheaf_tree *tree, const sheaf_cut *end, uint64_t now)
+{
+    if (tree->root) tighten_before(tree->grove, tree->root, end, now);
+}
+
 uint64_t sheaf_tree_tighten_due(struct sheaf_tree *tree, uint64_t now)
 {
     return tree->root ? tighten(tree->grove, tree->root, now) : UINT64_MAX;

@@ -61,4 +61,8 @@ uint64_t sheaf_tree_earliest_due(const struct sheaf_tree *tree);
  * deadline of the tree, or a lower bound of it that is above `now`, or what has expired and is still there. */
 uint64_t sheaf_tree_tighten_due(struct sheaf_tree *tree, uint64_t now);
 
+/* Where a sweep stops before its end: the same for what lies before a cut, so that the next one does not look there again.
+ * O(nodes swept, and the width of those on the way to the cut). */
+void sheaf_tree_tighten_due_before(struct sheaf_tree *tree, const sheaf_cut *end, uint64_t now);
+
 #endif

@@ -766,6 +766,32 @@ Test(expiry, a_view_shows_the_time_of_its_opening_and_a_fork_goes_on)
     sheaf_view_close(view);
 }
 
+/* A bound that a deleted entry left in a leaf that a view sees. Reads go entry by entry for as long as it is there. */
+Test(expiry, what_a_view_kept_from_a_sweep_the_next_one_sets_right)
+{
+    enum { COUNT = 2000 };
+    char key[16];
+    sheaf_view *view;
+    sheaf_cursor cursor;
+    sheaf_entry entries[4];
+    for (int i = 0; i < COUNT; i++) {
+        (void)snprintf(key, sizeof key, "k%04d", i);
+        put("p", key, "v");
+    }
+    put_until("p", "k0000", "v", 1005);
+    cr_assert_eq(sheaf_store_delete(store, text("p"), text("k0000"), NULL), SHEAF_OK);
+    put_until("p", "k1999", "v", 1005);
+    cr_assert_eq(sheaf_view_open(store, &view, NULL), SHEAF_OK);
+    clock_now = 1008;
+    cr_assert_eq(sweep(1008, 0), 1);
+    cr_assert_leq(sheaf_store_next_deadline(store), 1008, "there is something to set right yet");
+    sheaf_view_close(view);
+    cr_assert_eq(sweep(1008, 0), 0);
+    cr_assert_eq(sheaf_store_next_deadline(store), SHEAF_NO_DEADLINE);
+    cr_assert_eq(sheaf_cursor_open(&cursor, store, text("p"), NULL, NULL), SHEAF_OK);
+    cr_assert_gt(sheaf_cursor_next_many(&cursor, entries, 4), 1, "not one by one any more");
+}
+
 Test(expiry, a_view_is_not_written)
 {
     sheaf_view *view;
