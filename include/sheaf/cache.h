@@ -51,7 +51,8 @@ struct sheaf_cache_options {
     bool scans_are_uses;
     /**
      * The most entries a collection may have; 0: any number. A put beyond it evicts at the far end, so a collection keeps the
-     * newest N of a time series, or the best N of a ranking. Holds whatever the policy, with and without a budget; only
+     * newest N of a time series, or the best N of a ranking. What has
+     * expired and is not swept yet counts with them. Holds whatever the policy, with and without a budget; only
      * where a view sees what would go, and there is no memory for a copy, it has more until its next put.
      */
     uint64_t collection_count_max;
