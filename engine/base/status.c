@@ -21,6 +21,14 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_OVER_BUDGET: return "SHEAF_OVER_BUDGET";
     case SHEAF_READ_ONLY: return "SHEAF_READ_ONLY";
     case SHEAF_BUFFER_TOO_SMALL: return "SHEAF_BUFFER_TOO_SMALL";
+    case SHEAF_NUMBER_MALFORMED: return "SHEAF_NUMBER_MALFORMED";
+    case SHEAF_NUMBER_TOO_LONG: return "SHEAF_NUMBER_TOO_LONG";
+    case SHEAF_NUMBER_OVERFLOW: return "SHEAF_NUMBER_OVERFLOW";
+    case SHEAF_NUMBER_UNDERFLOW: return "SHEAF_NUMBER_UNDERFLOW";
+    case SHEAF_TEXT_MALFORMED: return "SHEAF_TEXT_MALFORMED";
+    case SHEAF_KEY_MALFORMED: return "SHEAF_KEY_MALFORMED";
+    case SHEAF_LAYOUT_MALFORMED: return "SHEAF_LAYOUT_MALFORMED";
+    case SHEAF_SEGMENT_REFUSED: return "SHEAF_SEGMENT_REFUSED";
     }
     return "SHEAF_?";
 }
@@ -41,6 +49,14 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_READ_ONLY: return "This is the state that a view keeps, which is only for reading";
     case SHEAF_BUFFER_TOO_SMALL: return "The buffer is smaller than what was to be copied into it";
     case SHEAF_OVER_BUDGET: return "The store's budget has no room for it; nothing was changed";
+    case SHEAF_NUMBER_MALFORMED: return "The text is no decimal number";
+    case SHEAF_NUMBER_TOO_LONG: return "The number has more than 38 significant digits";
+    case SHEAF_NUMBER_OVERFLOW: return "The number is larger than the supported range, or its result has no exact form";
+    case SHEAF_NUMBER_UNDERFLOW: return "The number is smaller than the supported range";
+    case SHEAF_TEXT_MALFORMED: return "The text is not UTF-8";
+    case SHEAF_KEY_MALFORMED: return "The bytes are no key of this form";
+    case SHEAF_LAYOUT_MALFORMED: return "The text is no layout";
+    case SHEAF_SEGMENT_REFUSED: return "The value does not fit its segment of the key";
     }
     return "This is no status of Sheaf";
 }
@@ -61,6 +77,10 @@ const char *sheaf_field_name(sheaf_field field)
     case SHEAF_FIELD_KEY_BUFFER: return "key buffer";
     case SHEAF_FIELD_BUDGET: return "budget";
     case SHEAF_FIELD_VIEW: return "view";
+    case SHEAF_FIELD_NUMBER: return "number";
+    case SHEAF_FIELD_TEXT: return "text";
+    case SHEAF_FIELD_LAYOUT: return "layout";
+    case SHEAF_FIELD_SEGMENT: return "segment";
     }
     return "unknown field";
 }

@@ -5,35 +5,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Lead byte to size and to the least code point that needs that size (a longer form is not UTF-8). */
-static size_t announced_size(uint8_t lead)
-{
-    if (lead < 0x80) return 1;
-    if (lead >= 0xC2 && lead <= 0xDF) return 2;
-    if (lead >= 0xE0 && lead <= 0xEF) return 3;
-    if (lead >= 0xF0 && lead <= 0xF4) return 4;
-    return 0;
-}
-
-static uint32_t code_point(const uint8_t *data, size_t size)
-{
-    static const uint8_t lead_bits[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
-    uint32_t code = data[0] & lead_bits[size];
-    for (size_t i = 1; i < size; i++) code = code << 6 | (data[i] & 0x3Fu);
-    return code;
-}
-
-size_t utf8_character_size(sheaf_bytes bytes)
-{
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    size_t size = announced_size(bytes.data[0]);
-    if (size == 0 || size > bytes.size) return 0;
-    for (size_t i = 1; i < size; i++)
-        if ((bytes.data[i] & 0xC0) != 0x80) return 0;
-    uint32_t code = code_point(bytes.data, size);
-    if (code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return 0;
-    return size;
-}
+#include "engine/base/utf8.h"
 
 static struct display_character escaped(sheaf_bytes bytes, size_t size, char out_shown[DISPLAY_CHARACTER_SIZE_MAX])
 {
@@ -50,9 +22,9 @@ static struct display_character escaped(sheaf_bytes bytes, size_t size, char out
 
 struct display_character display_character_read(sheaf_bytes bytes, char out_shown[DISPLAY_CHARACTER_SIZE_MAX])
 {
-    size_t size = utf8_character_size(bytes);
+    size_t size = sheaf_utf8_character_size(bytes);
     if (size == 0) return escaped(bytes, 1, out_shown);
-    uint32_t code = code_point(bytes.data, size);
+    uint32_t code = sheaf_utf8_code_point(bytes.data, size);
     if (code < 0x20 || code == 0x7F) return escaped(bytes, 1, out_shown);
     int columns = code < 0x7F ? 1 : wcwidth((wchar_t)code); /* of the locale that main() chose; -1: not printable */
     if (columns < 0) return escaped(bytes, size, out_shown);

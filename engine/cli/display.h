@@ -22,9 +22,6 @@ struct display_character {
     size_t columns;    /* columns it takes on a terminal */
 };
 
-/* How many bytes of `bytes`, which has some, form a UTF-8 character at its start; 0: none, it is not UTF-8. */
-size_t utf8_character_size(sheaf_bytes bytes);
-
 /* The first character of `bytes`, which has some; what is shown goes to `out_shown`. */
 struct display_character display_character_read(sheaf_bytes bytes, char out_shown[DISPLAY_CHARACTER_SIZE_MAX]);
 

@@ -3,17 +3,7 @@
 #include <stdbool.h>
 
 #include "engine/base/bytes.h"
-#include "engine/cli/display.h"
-
-static bool is_utf8(sheaf_bytes bytes)
-{
-    while (bytes.size > 0) {
-        size_t size = utf8_character_size(bytes);
-        if (size == 0) return false;
-        bytes = sheaf_bytes_skip(bytes, size);
-    }
-    return true;
-}
+#include "engine/base/utf8.h"
 
 /* Two-character escapes, where JSON has one; 0 elsewhere. */
 static uint8_t short_escape(uint8_t byte)
@@ -65,7 +55,7 @@ static void append_base64(struct buffer *buffer, sheaf_bytes bytes)
 
 void json_text_append(struct buffer *buffer, sheaf_bytes bytes)
 {
-    if (is_utf8(bytes)) {
+    if (sheaf_utf8_is_valid(bytes)) {
         append_string(buffer, bytes);
         return;
     }

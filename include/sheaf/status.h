@@ -29,7 +29,15 @@ typedef enum sheaf_status {
     SHEAF_INVALID_ARGUMENT, /**< An option or argument outside its domain; the detail record names it. */
     SHEAF_OVER_BUDGET,      /**< The store would hold more memory than its budget; everything is as it was before the call. */
     SHEAF_READ_ONLY,        /**< A write to the store of a view, which is only for reading. */
-    SHEAF_BUFFER_TOO_SMALL  /**< What was to be copied is larger than the caller's buffer; its size is told. */
+    SHEAF_BUFFER_TOO_SMALL, /**< What was to be copied is larger than the caller's buffer; its size is told. */
+    SHEAF_NUMBER_MALFORMED, /**< Text that is no decimal number. */
+    SHEAF_NUMBER_TOO_LONG,  /**< A number of more than 38 significant digits. */
+    SHEAF_NUMBER_OVERFLOW,  /**< A number whose magnitude is too large, or a result that has no exact form. */
+    SHEAF_NUMBER_UNDERFLOW, /**< A number other than zero whose magnitude is too small. */
+    SHEAF_TEXT_MALFORMED,   /**< Text that is not UTF-8. */
+    SHEAF_KEY_MALFORMED,    /**< Bytes that are no key of the form asked for, or not the one way to write it. */
+    SHEAF_LAYOUT_MALFORMED, /**< Text that is no layout; the fault says where. */
+    SHEAF_SEGMENT_REFUSED   /**< A field's value that its segment of a key cannot hold without sorting wrongly. */
 } sheaf_status;
 
 /** What a refusal is about. */
@@ -46,7 +54,11 @@ typedef enum sheaf_field {
     SHEAF_FIELD_OPTION,    /**< an option of sheaf_store_create(); the message names it */
     SHEAF_FIELD_KEY_BUFFER, /**< the buffer a cursor assembles keys in */
     SHEAF_FIELD_BUDGET,    /**< the store's memory, `size` being what it would have come to */
-    SHEAF_FIELD_VIEW
+    SHEAF_FIELD_VIEW,
+    SHEAF_FIELD_NUMBER,
+    SHEAF_FIELD_TEXT,
+    SHEAF_FIELD_LAYOUT,  /**< the text of a layout */
+    SHEAF_FIELD_SEGMENT  /**< a part of a key, made of one field */
 } sheaf_field;
 
 /** Why a call was refused. Written only when the call does not return SHEAF_OK. */

@@ -57,23 +57,6 @@ Test(display, cuts_at_the_columns_there_are)
     expect_shown(SHEAF_LIT("abc"), 0, "", 0);
 }
 
-Test(display, knows_utf8)
-{
-    static const struct {
-        const char *bytes;
-        size_t size;
-    } cases[] = {
-        { "\x00", 1 }, { "\x7f", 1 }, { "\x80", 0 }, { "\xc1\xbf", 0 }, { "\xc2\x80", 2 }, { "\xc2", 0 }, { "\xdf\xbf", 2 },
-        { "\xe0\x9f\xbf", 0 }, { "\xe0\xa0\x80", 3 }, { "\xed\x9f\xbf", 3 }, { "\xed\xa0\x80", 0 }, { "\xee\x80\x80", 3 },
-        { "\xef\xbf\xbf", 3 }, { "\xf0\x8f\xbf\xbf", 0 }, { "\xf0\x90\x80\x80", 4 }, { "\xf4\x8f\xbf\xbf", 4 },
-        { "\xf4\x90\x80\x80", 0 }, { "\xf5\x80\x80\x80", 0 }, { "\xe2\x82" "a", 0 }, { "\xff", 0 },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        size_t size = cases[i].bytes[0] == '\0' ? 1 : strlen(cases[i].bytes);
-        cr_assert_eq(utf8_character_size(sheaf_bytes_of(cases[i].bytes, size)), cases[i].size, "case %zu", i);
-    }
-}
-
 Test(display, quotes_in_messages_and_cuts_what_is_long)
 {
     char long_text[200];

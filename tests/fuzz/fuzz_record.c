@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "engine/base/bytes.h"
+#include "engine/base/utf8.h"
 #include "engine/cli/display.h"
 #include "engine/cli/json_record.h"
 #include "engine/cli/json_text.h"
@@ -131,7 +132,7 @@ static void expect_shown_safely(sheaf_bytes bytes)
     struct buffer buffer = { 0 };
     (void)display_append(&buffer, bytes, 40);
     for (sheaf_bytes rest = buffer_view(&buffer); rest.size > 0;) {
-        size_t size = utf8_character_size(rest);
+        size_t size = sheaf_utf8_character_size(rest);
         EXPECT(size > 0 && rest.data[0] >= 0x20 && rest.data[0] != 0x7F, "shown: byte %02x", rest.data[0]);
         rest = sheaf_bytes_skip(rest, size);
     }

@@ -1,7 +1,11 @@
 #!/bin/sh
 # check_layers.sh ROOT - include lines point downward only.
 #
-#     cli          include/ and base
+#     cli          include/ and base, input, lab
+#     lab          include/ and base, input
+#     input        include/ and base
+#     key          include/, base, item
+#     item         include/, base
 #     shared       include/, base, store
 #     store        include/, base, cache, tree
 #     tree         include/, base
@@ -38,11 +42,15 @@ all_faults() {
     faults engine/cache engine/base/ engine/cache/
     faults engine/store engine/base/ engine/cache/ engine/tree/ engine/store/
     faults engine/shared engine/base/ engine/store/ engine/shared/
-    faults engine/cli engine/base/ engine/cli/
+    faults engine/item engine/base/ engine/item/
+    faults engine/key engine/base/ engine/item/ engine/key/
+    faults engine/input engine/base/ engine/input/
+    faults engine/lab engine/base/ engine/input/ engine/lab/
+    faults engine/cli engine/base/ engine/input/ engine/lab/ engine/cli/
     faults bench engine/base/ bench/
     for folder in "$root"/engine/*/; do
         case $(basename "$folder") in
-        base | cache | tree | store | shared | cli) ;;
+        base | cache | tree | store | shared | item | key | input | lab | cli) ;;
         *) echo "engine/$(basename "$folder") is a layer this check does not know" ;;
         esac
     done
