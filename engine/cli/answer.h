@@ -8,9 +8,9 @@
 
 #include <sheaf/sheaf.h>
 
-#include "engine/cli/complaint.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output.h"
+#include "engine/input/complaint.h"
 
 /* What came of a question. */
 struct answer {

@@ -10,9 +10,9 @@
 
 #include <sheaf/sheaf.h>
 
-#include "engine/cli/complaint.h"
 #include "engine/cli/load.h"
 #include "engine/cli/options.h"
+#include "engine/input/complaint.h"
 
 enum exit_code command_query(int argc, char **argv);
 enum exit_code command_collections(int argc, char **argv);

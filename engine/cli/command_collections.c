@@ -6,7 +6,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/help.h"
 #include "engine/cli/partitions.h"
-#include "engine/cli/units.h"
+#include "engine/input/units.h"
 
 static const struct output_column COLUMNS[] = {
     { .heading = "COUNT", .name = "count", .kind = COLUMN_NUMBER, .in_text = true, .in_tsv = true },
@@ -19,7 +19,7 @@ static enum exit_code list(const struct options *options, const sheaf_store *sto
     struct output output;
     struct partitions partitions;
     partitions_collect(&partitions, store);
-    output_open(&output, options->form, options->input.terminator, options->width, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    output_open(&output, options->form, options->terminator, options->width, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
     for (size_t i = 0; i < partitions.count; i++) {
         const sheaf_collection_info *info = &partitions.infos[i];
         const struct output_cell cells[] = { { .number = info->totals.count },

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "engine/cli/answer.h"
-#include "engine/cli/clock.h"
 #include "engine/cli/command.h"
-#include "engine/cli/display.h"
 #include "engine/cli/help.h"
 #include "engine/cli/partitions.h"
-#include "engine/cli/units.h"
+#include "engine/input/clock.h"
+#include "engine/input/display.h"
+#include "engine/input/units.h"
 
 static enum exit_code no_such_partition(const sheaf_store *store, sheaf_bytes key)
 {
@@ -80,7 +80,7 @@ static enum exit_code ask(const struct options *options, const sheaf_store *stor
     struct answer answer;
     size_t column_count = 0;
     const struct output_column *columns = answer_columns(&options->query, &column_count);
-    output_open(&output, options->form, options->input.terminator, options->width, columns, column_count);
+    output_open(&output, options->form, options->terminator, options->width, columns, column_count);
     uint64_t start_ns = clock_now_ns();
     answer_question(store, partition_key, &options->query, &output, &answer);
     uint64_t ns = clock_now_ns() - start_ns - output.sink.write_ns;

@@ -14,7 +14,7 @@
 
 #include <sheaf/bytes.h>
 
-#include "engine/cli/buffer.h"
+#include "engine/input/buffer.h"
 
 /* As many digits as a DynamoDB number can have. */
 #define NUMBER_FORM_WIDTH_MAX 38

@@ -31,7 +31,11 @@ enum option_code {
     OPTION_PK = 256,
     OPTION_SK,
     OPTION_VALUE,
+    OPTION_PARTITION_KEY,
+    OPTION_SORT_KEY,
     OPTION_INPUT,
+    OPTION_HEADER,
+    OPTION_NO_HEADER,
     OPTION_JSON,
     OPTION_TSV,
     OPTION_TEXT,
@@ -58,7 +62,11 @@ static const struct option LONG_OPTIONS[] = {
     { "pk", required_argument, NULL, OPTION_PK },
     { "sk", required_argument, NULL, OPTION_SK },
     { "value", required_argument, NULL, OPTION_VALUE },
+    { "partition-key", required_argument, NULL, OPTION_PARTITION_KEY },
+    { "sort-key", required_argument, NULL, OPTION_SORT_KEY },
     { "input", required_argument, NULL, OPTION_INPUT },
+    { "header", no_argument, NULL, OPTION_HEADER },
+    { "no-header", no_argument, NULL, OPTION_NO_HEADER },
     { "zero-terminated", no_argument, NULL, 'z' },
     { "json", no_argument, NULL, OPTION_JSON },
     { "tsv", no_argument, NULL, OPTION_TSV },
@@ -87,7 +95,6 @@ static const struct option LONG_OPTIONS[] = {
 /* What was given, before it is known to make sense together. */
 struct reading {
     struct options *options;
-    bool input_given;
     bool form_given;
     struct optional_bytes between_low, between_high, less, at_most, greater, at_least, rank, children;
     bool nth_given;
@@ -114,14 +121,18 @@ static bool read_count(const struct options *options, const char *option, const 
     return true;
 }
 
-static bool read_format(struct reading *reading, const char *text)
+static bool read_format(struct options *options, const char *text)
 {
-    struct options *options = reading->options;
-    reading->input_given = true;
-    bool json = strcmp(text, "jsonl") == 0;
-    options->input.format = json ? RECORD_JSON_LINES : RECORD_TSV;
-    if (json || strcmp(text, "tsv") == 0) return true;
-    return WRONG("--input: expected tsv or jsonl, found %s", quote(sheaf_bytes_of(text, strlen(text))).text);
+    sheaf_bytes name = sheaf_bytes_of(text, strlen(text));
+    options->input.source.format_given = true;
+    if (format_read(name, &options->input.source.format)) return true;
+    return WRONG("--input: expected %s, found %s", format_names(), quote(name).text);
+}
+
+static bool read_name(const struct options *options, const char *option, const char *text, const char **out_name)
+{
+    *out_name = text;
+    return *text != '\0' || WRONG("%s: expected the name of a field", option);
 }
 
 /* --between LOW HIGH: getopt knows of the first argument only. */
@@ -148,11 +159,18 @@ static bool read_common(struct reading *reading, int code)
     case OPTION_PK: options->input.partition_key = optarg; return true;
     case OPTION_SK: options->input.sort_key = optarg; return true;
     case OPTION_VALUE: options->input.value = optarg; return true;
-    case OPTION_INPUT: return read_format(reading, optarg);
+    case OPTION_PARTITION_KEY: return read_name(options, "--partition-key", optarg, &options->input.partition_key_name);
+    case OPTION_SORT_KEY: return read_name(options, "--sort-key", optarg, &options->input.sort_key_name);
+    case OPTION_INPUT: return read_format(options, optarg);
+    case OPTION_HEADER: options->input.source.header = SOURCE_HEADER_FIRST_LINE; return true;
+    case OPTION_NO_HEADER: options->input.source.header = SOURCE_HEADER_NONE; return true;
     case OPTION_JSON: read_form(reading, OUTPUT_JSON); return true;
     case OPTION_TSV: read_form(reading, OUTPUT_TSV); return true;
     case OPTION_TEXT: read_form(reading, OUTPUT_TEXT); return true;
-    case 'z': options->input.terminator = '\0'; return true;
+    case 'z':
+        options->terminator = '\0';
+        options->input.source.zero_terminated = true;
+        return true;
     case 'q': options->quiet = true; return true;
     default: return false;
     }
@@ -227,35 +245,41 @@ static enum options_result read_all(struct reading *reading, int argc, char **ar
 
 /* ---- making sense of it ------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
+/* Files that are called as files of different formats: which is meant is for the user to say. */
+static bool refuse_mixture(const struct options *options, const char *first, const char *other)
 {
-    size_t text_size = strlen(text), end_size = strlen(end);
-    return text_size >= end_size && strcmp(text + text_size - end_size, end) == 0;
+    return WRONG("%s is called as %s are, %s as %s: say --input", first, format_title(format_of_name(first)), other,
+                 format_title(format_of_name(other)));
 }
 
-static bool names_json_lines(const char *file)
-{
-    return ends_with(file, ".jsonl") || ends_with(file, ".ndjson");
-}
-
-/* Unless --input says it, file names do. */
+/* Unless --input says it, file names do, and at last the first line does (source.h). */
 static bool settle_format(struct reading *reading)
 {
     struct options *options = reading->options;
     struct input_options *input = &options->input;
-    for (size_t i = 0; i < input->file_count && !reading->input_given; i++) {
-        enum record_format format = names_json_lines(input->files[i]) ? RECORD_JSON_LINES : RECORD_TSV;
-        if (i > 0 && format != input->format) return WRONG("some files look like JSON lines, some do not: say --input");
-        input->format = format;
+    struct source_options *source = &input->source;
+    for (size_t i = 0; i < input->file_count && !source->format_given; i++) {
+        enum record_format format = format_of_name(input->files[i]);
+        if (i > 0 && format != source->format) return refuse_mixture(options, input->files[0], input->files[i]);
+        source->format = format;
     }
-    if (input->format == RECORD_TSV) {
-        if (!input->sort_key) input->sort_key = "{1}";
-        if (!input->value) input->value = "{2-}";
-    } else {
-        if (!input->sort_key) return WRONG("JSON lines need --sk, such as --sk '{path}'");
-        if (!input->value) input->value = "{}";
+    if (format_is_json(source->format) && source->header == SOURCE_HEADER_FIRST_LINE) {
+        return WRONG("--header is for tab-separated lines: the members of JSON have names");
     }
+    if (source->format == RECORD_CSV && source->zero_terminated) return WRONG("-z is not for CSV: its quotes keep line feeds");
     return true;
+}
+
+/* A key is given by template, or by the name of its field. */
+static bool settle_keys(struct reading *reading)
+{
+    struct options *options = reading->options;
+    struct input_options *input = &options->input;
+    if (input->partition_key && input->partition_key_name) return WRONG("choose one of --pk and --partition-key");
+    if (input->sort_key && input->sort_key_name) return WRONG("choose one of --sk and --sort-key");
+    if (!format_is_json(input->source.format) || input->sort_key || input->sort_key_name) return true;
+    return WRONG("%s need%s --sk, such as --sk '{path}'", format_title(input->source.format),
+                 input->source.format == RECORD_DYNAMODB ? "s" : "");
 }
 
 static bool settle_cuts(struct reading *reading)
@@ -345,15 +369,14 @@ static void settle_form(struct reading *reading)
 
 enum options_result options_read(struct options *options, const char *command, int argc, char **argv)
 {
-    *options = (struct options){ .command = command,
-                                 .input = { .terminator = '\n', .partition_key = "all" },
-                                 .query = { .limit = UINT64_MAX } };
+    *options = (struct options){ .command = command, .terminator = '\n', .query = { .limit = UINT64_MAX } };
     struct reading reading = { .options = options };
     enum options_result result = read_all(&reading, argc, argv);
     if (result != OPTIONS_READ) return result;
     options->input.files = argv + optind;
     options->input.file_count = (size_t)(argc - optind);
     settle_form(&reading);
-    bool sound = settle_format(&reading) && settle_range(&reading) && settle_question(&reading) && settle_together(&reading);
+    bool sound = settle_format(&reading) && settle_keys(&reading) && settle_range(&reading) && settle_question(&reading) &&
+                 settle_together(&reading);
     return sound ? OPTIONS_READ : OPTIONS_WRONG;
 }

@@ -11,17 +11,18 @@
 #include <sheaf/sheaf.h>
 
 #include "engine/cli/output.h"
-#include "engine/cli/record.h"
+#include "engine/input/source.h"
 
 /* Where records come from, and what becomes of them. */
 struct input_options {
     char *const *files; /* "-" is standard input; none: standard input */
     size_t file_count;
-    enum record_format format;
-    uint8_t terminator;
-    const char *partition_key; /* templates */
+    struct source_options source;
+    const char *partition_key; /* templates; NULL: what is usual for the format */
     const char *sort_key;
     const char *value;
+    const char *partition_key_name; /* names of the fields that are the keys, instead of templates */
+    const char *sort_key_name;
 };
 
 /* What is asked of a partition. */
@@ -60,8 +61,9 @@ struct options {
     struct input_options input;
     struct query_options query;
     enum output_form form;
-    size_t width; /* of the terminal, for text; 0: no edge */
-    bool quiet;   /* no summary on standard error */
+    uint8_t terminator; /* of a line of TSV output */
+    size_t width;       /* of the terminal, for text; 0: no edge */
+    bool quiet;         /* no summary on standard error */
 };
 
 enum options_result {

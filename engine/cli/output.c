@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/cli/complaint.h"
-#include "engine/cli/display.h"
-#include "engine/cli/json_text.h"
+#include "engine/input/complaint.h"
+#include "engine/input/display.h"
+#include "engine/input/json_text.h"
 
 #define GAP 2              /* between text columns */
 #define CUT_COLUMNS_MIN 16 /* with less room than that a value is not cut: the terminal breaks the line */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "engine/base/bytes.h"
-#include "engine/cli/complaint.h"
-#include "engine/cli/units.h"
+#include "engine/input/complaint.h"
+#include "engine/input/units.h"
 
 #define SAID_MAX 5
 

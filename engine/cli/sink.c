@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "engine/cli/clock.h"
+#include "engine/input/clock.h"
 
 #define SINK_WRITE_SIZE ((size_t)64 * 1024)
 

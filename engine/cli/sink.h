@@ -12,7 +12,7 @@
 
 #include <sheaf/bytes.h>
 
-#include "engine/cli/buffer.h"
+#include "engine/input/buffer.h"
 
 struct sink {
     int descriptor;

@@ -10,7 +10,6 @@
 struct parser {
     const char *text;
     sheaf_bytes rest;
-    enum record_format format;
     struct template *template;
     struct complaint *complaint;
 };
@@ -50,38 +49,6 @@ static size_t read_number(sheaf_bytes digits, size_t limit)
     return number;
 }
 
-static bool parse_column(struct parser *parser, sheaf_bytes name, struct field *out_field)
-{
-    bool rest = name.data[name.size - 1] == '-';
-    size_t column = read_number(sheaf_bytes_of(name.data, name.size - rest), RECORD_COLUMN_MAX);
-    if (column == 0) {
-        return complain(parser->complaint,
-                        "expected a column number, 1 to %d, found %s (names such as {user.id} are for --input jsonl)",
-                        RECORD_COLUMN_MAX, quote(name).text);
-    }
-    out_field->kind = rest ? FIELD_COLUMN_REST : FIELD_COLUMN;
-    out_field->column = column;
-    return true;
-}
-
-static bool parse_path(struct parser *parser, sheaf_bytes path, struct field *out_field)
-{
-    bool empty_name = path.data[0] == '.' || path.data[path.size - 1] == '.' || memmem(path.data, path.size, "..", 2);
-    if (empty_name) return complain(parser->complaint, "expected names joined by dots, found %s", quote(path).text);
-    out_field->kind = FIELD_MEMBER;
-    out_field->path = path;
-    return true;
-}
-
-static bool parse_field(struct parser *parser, sheaf_bytes name, struct field *out_field)
-{
-    if (name.size == 0) {
-        out_field->kind = FIELD_WHOLE;
-        return true;
-    }
-    return parser->format == RECORD_TSV ? parse_column(parser, name, out_field) : parse_path(parser, name, out_field);
-}
-
 /* What follows the colon: pad(N) or invert(N). */
 static bool parse_form(struct parser *parser, sheaf_bytes form, struct template_part *part)
 {
@@ -111,10 +78,9 @@ static bool parse_braces(struct parser *parser)
     }
     sheaf_bytes inner = sheaf_bytes_of(parser->rest.data, (size_t)(close - parser->rest.data));
     parser->rest = sheaf_bytes_skip(parser->rest, inner.size + 1);
-    struct template_part part = { .is_field = true };
     const uint8_t *colon = memchr(inner.data, ':', inner.size);
     sheaf_bytes name = colon ? sheaf_bytes_of(inner.data, (size_t)(colon - inner.data)) : inner;
-    if (!parse_field(parser, name, &part.field)) return false;
+    struct template_part part = { .is_field = true, .field = field_of(name) };
     if (colon && !parse_form(parser, sheaf_bytes_skip(inner, name.size + 1), &part)) return false;
     return add_part(parser, part);
 }
@@ -143,26 +109,37 @@ static bool parse_part(struct parser *parser)
     return parse_text(parser);
 }
 
-bool template_compile(struct template *template, const char *text, enum record_format format, struct complaint *complaint)
+static void init(struct template *template)
 {
     *template = (struct template){ .parts = calloc(TEMPLATE_PART_MAX, sizeof *template->parts) };
     if (!template->parts) end_without_memory();
-    struct parser parser = { .text = text,
-                             .rest = sheaf_bytes_of(text, strlen(text)),
-                             .format = format,
-                             .template = template,
-                             .complaint = complaint };
+}
+
+bool template_compile(struct template *template, const char *text, struct complaint *complaint)
+{
+    init(template);
+    struct parser parser = {
+        .text = text, .rest = sheaf_bytes_of(text, strlen(text)), .template = template, .complaint = complaint
+    };
     while (parser.rest.size > 0)
         if (!parse_part(&parser)) return false;
     return true;
 }
 
-size_t template_columns(const struct template *template)
+void template_of_field(struct template *template, const char *name)
 {
-    size_t columns = 0;
-    for (size_t i = 0; i < template->part_count; i++)
-        if (template->parts[i].is_field && template->parts[i].field.column > columns) columns = template->parts[i].field.column;
-    return columns;
+    init(template);
+    struct field field = field_named(sheaf_bytes_of(name, strlen(name)));
+    template->parts[template->part_count++] = (struct template_part){ .is_field = true, .field = field };
+}
+
+bool template_fits(const struct template *template, enum record_format format, bool has_header, struct complaint *complaint)
+{
+    for (size_t i = 0; i < template->part_count; i++) {
+        const struct template_part *part = &template->parts[i];
+        if (part->is_field && !field_fits(&part->field, format, has_header, complaint)) return false;
+    }
+    return true;
 }
 
 void template_release(struct template *template)
@@ -174,42 +151,40 @@ void template_release(struct template *template)
 /* ---- rendering ---------------------------------------------------------------------------------------------------------- */
 
 /* A field as a message names it. */
-static void name_field(const struct field *field, char *out_name, size_t size)
+static struct complaint name_field(const struct field *field, enum record_format format)
 {
     struct complaint name;
-    switch (field->kind) {
-    case FIELD_WHOLE: complain(&name, "the line"); break;
-    case FIELD_COLUMN: complain(&name, "column %zu", field->column); break;
-    case FIELD_COLUMN_REST: complain(&name, "columns %zu and following", field->column); break;
-    case FIELD_MEMBER: complain(&name, "member %s", quote(field->path).text); break;
-    }
-    size_t length = sheaf_size_min(strlen(name.text), size - 1);
-    memcpy(out_name, name.text, length);
-    out_name[length] = '\0';
+    struct quoted quoted = quote(field->name);
+    if (field->kind == FIELD_WHOLE) complain(&name, "the line");
+    else if (format == RECORD_DYNAMODB) complain(&name, "attribute %s", quoted.text);
+    else if (format == RECORD_JSON_LINES) complain(&name, "member %s", quoted.text);
+    else if (field->kind == FIELD_COLUMN) complain(&name, "column %zu", field->column);
+    else if (field->kind == FIELD_COLUMN_REST) complain(&name, "columns %zu and following", field->column);
+    else complain(&name, "column %s", quoted.text);
+    return name;
 }
 
-static bool append_number(const struct template_part *part, sheaf_bytes digits, struct buffer *buffer,
-                          struct complaint *complaint)
+static bool append_number(const struct template_part *part, enum record_format format, sheaf_bytes digits,
+                          struct buffer *buffer, struct complaint *complaint)
 {
     if (number_form_append(buffer, digits, part->form, part->width)) return true;
-    char name[160];
-    name_field(&part->field, name, sizeof name);
-    return complain(complaint, "expected a whole number of at most %zu digits in %s, found %s", part->width, name,
+    struct complaint name = name_field(&part->field, format);
+    return complain(complaint, "expected a whole number of at most %zu digits in %.160s, found %s", part->width, name.text,
                     quote(digits).text);
 }
 
-static bool render_part(const struct template_part *part, const struct record *record, struct buffer *buffer,
+static bool render_part(const struct template_part *part, struct record *record, struct buffer *buffer,
                         struct complaint *complaint)
 {
     sheaf_bytes bytes = part->text;
     if (part->is_field && !record_field(record, &part->field, &bytes, complaint)) return false;
-    if (part->form != NUMBER_PLAIN) return append_number(part, bytes, buffer, complaint);
+    if (part->form != NUMBER_PLAIN) return append_number(part, record->format, bytes, buffer, complaint);
     buffer_append(buffer, bytes);
     return true;
 }
 
-bool template_render(const struct template *template, const struct record *record, struct buffer *scratch,
-                     sheaf_bytes *out_bytes, struct complaint *complaint)
+bool template_render(const struct template *template, struct record *record, struct buffer *scratch, sheaf_bytes *out_bytes,
+                     struct complaint *complaint)
 {
     if (template->part_count == 1 && template->parts[0].form == NUMBER_PLAIN) { /* a field or a text alone needs no copy */
         const struct template_part *part = &template->parts[0];

@@ -4,7 +4,7 @@
  *     DRIVE#{1}            text and a column               {{ and }} stand for braces
  *     {5:pad(10)}#{1}      a whole number, zero-padded     {5:invert(10)} the same, largest first
  *     {2-}                 column 2 and all that follow    {} the whole line
- *     {user.id}            a member of a JSON line, by path
+ *     {user.id}            a column by the name in the header; a member of a JSON line, by path
  *
  * Compiled once, rendered for every record.
  */
@@ -16,10 +16,10 @@
 
 #include <sheaf/bytes.h>
 
-#include "engine/cli/buffer.h"
-#include "engine/cli/complaint.h"
 #include "engine/cli/number_form.h"
-#include "engine/cli/record.h"
+#include "engine/input/buffer.h"
+#include "engine/input/complaint.h"
+#include "engine/input/record.h"
 
 /* The most parts a template can have: no layout comes near, and a command line of braces is refused early. */
 #define TEMPLATE_PART_MAX 256
@@ -34,23 +34,27 @@ struct template_part {
 };
 
 /* Zeroed is a template that renders nothing. */
-struct template {
+struct template
+{
     struct template_part *parts;
     size_t part_count;
 };
 
-/* Compiles `text`, which must outlive the template. False, with a complaint, if it is no template for records of `format`. */
-bool template_compile(struct template *template, const char *text, enum record_format format, struct complaint *complaint);
+/* Compiles `text`, which must outlive the template. False, with a complaint, if it is no template. */
+bool template_compile(struct template *template, const char *text, struct complaint *complaint);
 
-/* How many columns of a record it looks at. */
-size_t template_columns(const struct template *template);
+/* A template of one field, by its name. */
+void template_of_field(struct template *template, const char *name);
+
+/* False, with a complaint, if records of that kind cannot have one of its fields. */
+bool template_fits(const struct template *template, enum record_format format, bool has_header, struct complaint *complaint);
 
 /*
  * Renders `record`. The result lies in the record, in the template's text or in `scratch`, and lives as long as they do not
  * change. False, with a complaint, if a field is missing or no number of the width asked for.
  */
-bool template_render(const struct template *template, const struct record *record, struct buffer *scratch,
-                     sheaf_bytes *out_bytes, struct complaint *complaint);
+bool template_render(const struct template *template, struct record *record, struct buffer *scratch, sheaf_bytes *out_bytes,
+                     struct complaint *complaint);
 
 void template_release(struct template *template);
 

@@ -93,13 +93,92 @@ gives 'a number for a name' 2 '' "<stdin>:1: expected a member's name between qu
 printf '{"k":"caf\351"}\n' | json
 gives 'JSON that is not UTF-8' 2 '' "<stdin>:1: expected a JSON object: unable to decode byte 0xe9 near '\"caf'\n"
 
+# ---- CSV, headers, gzip, items
+
+csv() {
+    run query -q --input csv --sk '{k}' --value '{v}'
+}
+
+printf 'k,v\na,1,2\n' | csv
+gives 'a column too much' 2 '' "<stdin>:2:5: expected 2 columns, as the header has, found 3\n"
+
+printf 'k,v\na,1\n"b\n"\n' | csv
+gives 'a column too few, of a record of two lines' 2 '' "<stdin>:4:2: expected 2 columns, as the header has, found 1: \"v\" is missing\n"
+
+printf 'k,v\na,"1\n' | csv
+gives 'a quote that does not close' 2 '' "<stdin>:2:3: expected a closing quote, found the end of the file\n"
+
+printf 'k,v\na,1"\n' | csv
+gives 'a quote in the middle' 2 '' "<stdin>:2:4: expected no quote within a field that does not begin with one\n"
+
+printf 'k,v\n"a" ,1\n' | csv
+gives 'a space behind the quote' 2 '' "<stdin>:2:4: expected a comma behind the closing quote, found \" \"\n"
+
+printf 'k,w\na,1\n' | csv
+gives 'a name that the header lacks' 2 '' "<stdin>:2: expected a column \"v\", found in the header \"k,w\" (--value '{v}')\n"
+
+printf 'k,v,v\na,1,2\n' | csv
+gives 'a name that the header has twice' 2 '' "<stdin>:2: expected one column \"v\" in the header, found several (--value '{v}')\n"
+
+printf 'k\tv\na\n' | run query -q --header
+gives 'a tab-separated line too short for its header' 2 '' "<stdin>:2:2: expected 2 columns, as the header has, found 1: \"v\" is missing\n"
+
+run query -q --header a.jsonl --sk '{k}'
+gives 'a header of JSON' 2 '' "sheaf query: --header is for tab-separated lines: the members of JSON have names\n$usage"
+
+run query -q -z a.csv
+gives 'CSV with NULs' 2 '' "sheaf query: -z is not for CSV: its quotes keep line feeds\n$usage"
+
+printf 'a\t1\nb\t2\n' | gzip >whole.gz
+head -c 13 whole.gz >cut.gz
+run query -q cut.gz
+gives 'gzip that is cut off' 2 '' "cut.gz:1: expected sound gzip data, found the end at byte 13 of the compressed file\n"
+
+{ head -c $(($(wc -c <whole.gz) - 8)) whole.gz && printf 'CRC!\010\000\000\000'; } | run query -q
+gives 'gzip whose checksum is wrong, after the lines it covers' 2 '' "<stdin>:3: expected sound gzip data, found incorrect data check at byte $(($(wc -c <whole.gz) - 4)) of the compressed file\n"
+
+{ cat whole.gz && echo x; } | run query -q
+gives 'gzip, and more behind it' 2 '' "<stdin>:3: expected sound gzip data, found something that is not gzip at byte $(wc -c <whole.gz) of the compressed file\n"
+
+item='{"Item":{"k":{"S":"a"},"v":{"B":"A"}}}'
+echo "$item" | run query -q
+gives 'items without a sort key' 2 '' "sheaf query: DynamoDB JSON needs --sk, such as --sk '{path}'\n$usage"
+
+echo "$item" | run query -q --sort-key v
+gives 'a B that is no base64' 2 '' "<stdin>:1: expected base64 in the B of \"v\", found \"A\" (--sort-key 'v')\n"
+
+echo "$item" | run query -q --sort-key w
+gives 'an attribute that is missing' 2 '' "<stdin>:1: expected an attribute \"w\", found none (--sort-key 'w')\n"
+
+printf '%s\n{"k":"a"}\n' "$item" | run query -q --sort-key k
+gives 'a line that is no item' 2 '' "<stdin>:2: expected an item of DynamoDB JSON, with values such as {\"S\":\"text\"}, found another value in \"k\"\n"
+
+echo '{"Metadata":{"WriteTimestampMicros":{"N":"1"}},"Keys":{"k":{"S":"a"}}}' | run query -q --input dynamodb --sk '{k}'
+gives 'an incremental export' 2 '' "<stdin>:1: expected an item, found a change (this is an incremental export; export the table in full)\n"
+
+echo "$item" >items
+run query -q items f.tsv --sk '{k}'
+gives 'items and lines' 2 '' "sheaf query: items holds DynamoDB JSON, f.tsv tab-separated lines: say --input\n$usage"
+
+run query -q f.tsv --sk '{1}' --sort-key k
+gives 'a sort key in two ways' 2 '' "sheaf query: choose one of --sk and --sort-key\n$usage"
+
+run query -q f.tsv --pk '{1}' --partition-key k
+gives 'a partition key in two ways' 2 '' "sheaf query: choose one of --pk and --partition-key\n$usage"
+
+run query -q f.tsv --sort-key k
+gives 'a name where columns have none' 2 '' "sheaf query: --sort-key 'k': expected a column number, 1 to 1000, found \"k\" (names are for files with a header, and for JSON)\n$usage"
+
+run query -q f.tsv --sort-key ''
+gives 'a name without a letter' 2 '' "sheaf query: --sort-key: expected the name of a field\n$usage"
+
 # ---- templates
 
 run query -q f.tsv --sk '{name}'
-gives 'a name for a column' 2 '' "sheaf query: --sk '{name}': expected a column number, 1 to 1000, found \"name\" (names such as {user.id} are for --input jsonl)\n$usage"
+gives 'a name for a column' 2 '' "sheaf query: --sk '{name}': expected a column number, 1 to 1000, found \"name\" (names are for files with a header, and for JSON)\n$usage"
 
 run query -q f.tsv --sk '{0}'
-gives 'column 0' 2 '' "sheaf query: --sk '{0}': expected a column number, 1 to 1000, found \"0\" (names such as {user.id} are for --input jsonl)\n$usage"
+gives 'column 0' 2 '' "sheaf query: --sk '{0}': expected a column number, 1 to 1000, found \"0\" (names are for files with a header, and for JSON)\n$usage"
 
 run query -q f.tsv --pk 'a{1'
 gives 'a brace that is not closed' 2 '' "sheaf query: --pk 'a{1': expected a } for the { at position 2 ({{ is a brace as text)\n$usage"
@@ -167,10 +246,10 @@ run query -q a.jsonl
 gives 'JSON lines without a sort key' 2 '' "sheaf query: JSON lines need --sk, such as --sk '{path}'\n$usage"
 
 run query -q a.jsonl f.tsv
-gives 'files of two formats' 2 '' "sheaf query: some files look like JSON lines, some do not: say --input\n$usage"
+gives 'files of two formats' 2 '' "sheaf query: a.jsonl is called as JSON lines are, f.tsv as tab-separated lines: say --input\n$usage"
 
-run query -q --input csv
-gives 'a format that there is not' 2 '' "sheaf query: --input: expected tsv or jsonl, found \"csv\"\n$usage"
+run query -q --input xml
+gives 'a format that there is not' 2 '' "sheaf query: --input: expected tsv, csv, jsonl or dynamodb, found \"xml\"\n$usage"
 
 run query -q --begin
 gives 'an option without its argument' 2 '' "sheaf query: --begin: expected an argument\n$usage"

@@ -10,6 +10,13 @@ cat >orders.jsonl <<'LINES'
 {"customer": {"id": 8}, "date": "2026-02-01", "number": 12}
 LINES
 
+{ echo season,player,score && tr '\t' , <scores.tsv; } | gzip >scores.csv.gz
+gzip >export.json.gz <<'LINES'
+{"Item":{"pk":{"S":"USER#7"},"sk":{"S":"session#2"},"name":{"S":"web"}}}
+{"Item":{"pk":{"S":"USER#7"},"sk":{"S":"session#1"},"name":{"S":"app"}}}
+{"Item":{"pk":{"S":"USER#8"},"sk":{"S":"session#1"},"name":{"S":"app"}}}
+LINES
+
 # Examples are the lines of a help that are indented by four and begin with a command.
 examples() {
     sed -n 's/^    \(\(find\|sheaf\) .*\)/\1/p'
@@ -48,6 +55,12 @@ report $? 'there are at least 20 examples'
 # What they give, where it is known from elsewhere.
 run query -q scores.tsv --pk 'SEASON#{1}' --sk '{3:pad(10)}#{2}' --partition 'SEASON#26' --reverse --limit 3
 gives 'the leaderboard of the help' 0 '0000001500#p_8842\tp_8842\t1500\n0000000240#p_3\tp_3\t240\n0000000010#p_5\tp_5\t10\n'
+
+run query -q scores.csv.gz --pk 'SEASON#{season}' --sk '{score:pad(10)}#{player}' --partition 'SEASON#26' --reverse --limit 3
+gives 'the same of CSV' 0 '0000001500#p_8842\tp_8842,1500\n0000000240#p_3\tp_3,240\n0000000010#p_5\tp_5,10\n'
+
+run query -q export.json.gz --partition-key pk --sort-key sk --partition 'USER#7' --value '{name}'
+gives 'the export of the help' 0 'session#1\tapp\nsession#2\tweb\n'
 
 run query -q orders.jsonl --pk 'CUSTOMER#{customer.id}' --sk '{date}#{number}' --partition 'CUSTOMER#7' --ge 2026-01 --lt 2026-07 --json
 gives 'the half year of the help' 0 '{"pk":"CUSTOMER#7","sk":"2026-02-01#10","value":"{\\"customer\\": {\\"id\\": 7}, \\"date\\": \\"2026-02-01\\", \\"number\\": 10}"}\n'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_input.sh - what is read, and what becomes of it: both formats, odd lines, templates.
+# test_input.sh - what is read, and what becomes of it: all formats, packed and not, odd lines, templates.
 . "$(dirname "$0")/tap.sh"
 
 printf 'b\t2\na\t1\n' | run query -q
@@ -114,5 +114,83 @@ gives '--input, whatever the file is called' 0 '10\n'
 printf '{1}\t2\n' >braces.jsonl
 run query -q braces.jsonl --input tsv
 gives '--input tsv likewise' 0 '{1}\t2\n'
+
+printf '{"n":1e400,"m":1.10,"o":-0,"p":1E+2,"q":123456789012345678901234567890123456789012345678901234567890}\n' |
+    run query -q --input jsonl --sk '{n} {m} {o} {p} {q}' --value ''
+gives 'numbers that no double holds, and zeros at their end' 0 '1e400 1.10 -0 1E+2 123456789012345678901234567890123456789012345678901234567890\n'
+
+printf '{"a.b":1,"a":{"b":2,"c":3}}\n' | run query -q --input jsonl --sk '{a.b}{a.c}' --value ''
+gives 'a name with a dot in it goes before the path' 0 '13\n'
+
+# ---- headers and CSV
+
+printf 'size\tname\n2\tb\n1\ta\n' | run query -q --header --sk '{name}' --value '{1}{size:pad(3)}'
+gives 'a header of tab-separated lines: by name, and by number still' 0 'a\t1001\nb\t2002\n'
+
+printf '\357\273\277town,"the ""size"", in m",country\r\n"Reykjav\303\255k, old",7,IS\r\n\r\nKyoto,"1\r\n2",JP' >towns.csv
+run query -q towns.csv --sk '{town}' --value '{the "size", in m}'
+gives 'CSV: a BOM, quotes, commas and line ends in them, an empty line, no last line end' 0 'Kyoto\t1\r\n2\nReykjav\303\255k, old\t7\n'
+
+run query -q towns.csv --json --reverse
+gives 'CSV: by default the first column, and the rest as it is written' 0 '{"pk":"all","sk":"Reykjav\303\255k, old","value":"7,IS"}\n{"pk":"all","sk":"Kyoto","value":"\\"1\\r\\n2\\",JP"}\n'
+
+run query -q towns.csv --sk '{3}#{1}' --value '{}' --limit 1
+gives 'CSV: columns by number, and the whole record' 0 'IS#Reykjav\303\255k, old\t"Reykjav\303\255k, old",7,IS\n'
+
+run query -q towns.csv --sort-key country --partition-key 'the "size", in m' --partition 7 --value ''
+gives 'keys by the names of their columns' 0 'IS\n'
+
+printf 'b,2\na,1\n' | run query -q --input csv --no-header
+gives 'CSV without a header' 0 'a\t1\nb\t2\n'
+
+printf 'k,v\n' | run query towns.csv - --input csv --sk '{1}' --value '' --count
+gives 'a file of a header alone has no records; each file has its own header' 0 '2\n' 'read 2 records, 83 bytes, in TIME\nanswered in TIME\n'
+
+# ---- gzip
+
+gzip -c towns.csv >towns.csv.gz
+run query -q towns.csv --sk '{town}' && mv got.out wanted
+run query -q towns.csv.gz --sk '{town}'
+same 'gzip, and the name within' wanted got.out
+
+run query -q --input csv --sk '{town}' <towns.csv.gz
+same 'gzip on standard input' wanted got.out
+
+gzip -c many >packed && cp packed unnamed
+run query -q unnamed
+same 'gzip whatever it is called' sorted got.out
+
+{ head -n 20000 many | gzip -1 && tail -n +20001 many | gzip -9; } | cat | run query -q
+same 'members one behind the other, from a pipe' sorted got.out
+
+: | gzip | run query
+gives 'gzip of nothing' 0 '' 'read 0 records, 0 bytes, in TIME\n0 entries in TIME\n'
+
+# ---- items of DynamoDB
+
+cat >export.json <<'LINES'
+{"Item":{"pk":{"S":"u\\1"},"n":{"N":"1.10"},"b":{"B":"AAE="},"ok":{"BOOL":true},"no":{"NULL":true},"ss":{"SS":["x","y"]}}}
+{"Item":{"pk":{"S":"u\\1"},"n":{"N":"9"},"b":{"B":"/w=="},"ok":{"BOOL":false},"no":{"NULL":true},"ss":{"SS":["z"]}}}
+
+{"Item":{"pk":{"S":"u2"},"n":{"N":"10"},"b":{"B":"YQ=="},"ok":{"BOOL":true},"no":{"NULL":true},"ss":{"SS":["w"]},"user":{"M":{"id":{"N":"7"},"at.home":{"L":[{"N":"1"}]}}}}}
+LINES
+run query -q export.json --partition-key pk --sort-key b --partition 'u\1' --value '{n} {ok} {no} {ss}'
+gives 'items known by the first line; values without their types' 0 '\000\001\t1.10 true null ["x","y"]\n\377\t9 false null ["z"]\n'
+
+gzip -c export.json | run query -q --pk '{pk}' --sk '{n:pad(3)}' --partition u2 --value '{user.id}'
+gives 'a number that cannot be padded is refused in items as well' 2 '' "<stdin>:1: expected a whole number of at most 3 digits in attribute \"n\", found \"1.10\" (--sk '{n:pad(3)}')\n"
+
+grep u2 export.json | gzip -c | run query -q --pk '{pk}' --sk '{n:pad(3)}' --value '{user.id} {user}'
+gives 'gzip and maps' 0 '010\t7 {"id":{"N":"7"},"at.home":{"L":[{"N":"1"}]}}\n'
+
+sed 's/^{"Item"://; s/}$//' export.json >bare
+run collections -q bare --partition-key pk --sort-key n --value ''
+gives 'items alone' 0 '1\t2\tu2\n2\t5\tu\\1\n'
+
+printf '{"PutRequest":{"Item":{"a":{"S":"x"}}}}\n' | run query -q --input dynamodb --sk '{a}' --value ''
+gives 'requests to put an item' 0 'x\n'
+
+printf '{"Item":{"a":"plain"}}\n' | run query -q --input jsonl --sk '{Item.a}' --value ''
+gives 'a member called Item of plain JSON' 0 'plain\n'
 
 finish

@@ -130,8 +130,8 @@ done <options
 : >none
 same 'all options of the help are known' none wrong
 
-for option in after begins-with between bytes children count eq ge gt help input json le limit lt nth partition pk quiet \
-    rank reverse sk text tsv value zero-terminated; do
+for option in after begins-with between bytes children count eq ge gt header help input json le limit lt no-header nth \
+    partition partition-key pk quiet rank reverse sk sort-key text tsv value zero-terminated; do
     echo "--$option"
 done >known
 sort -u known >wanted

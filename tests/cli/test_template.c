@@ -67,9 +67,11 @@ ParameterizedTest(struct render_case *test, template, renders)
     struct buffer scratch = { 0 };
     struct complaint complaint;
     sheaf_bytes rendered;
-    cr_assert(template_compile(&template, test->template, format, &complaint), "%s", complaint.text);
-    record_init(&record, format, template_columns(&template));
-    cr_assert(record_parse(&record, sheaf_bytes_of(test->line, strlen(test->line)), &complaint), "%s", complaint.text);
+    cr_assert(template_compile(&template, test->template, &complaint), "%s", complaint.text);
+    cr_assert(template_fits(&template, format, false, &complaint), "%s", complaint.text);
+    record_init(&record, format, NULL);
+    cr_assert_eq(record_parse(&record, sheaf_bytes_of(test->line, strlen(test->line)), &complaint), RECORD_PARSED, "%s",
+                 complaint.text);
     bool done = template_render(&template, &record, &scratch, &rendered, &complaint);
     cr_assert_eq(done, !test->refused, "%s of %s", test->template, test->line);
     if (done) {
@@ -124,19 +126,30 @@ ParameterizedTest(struct refusal_case *test, template, refuses)
 {
     struct template template;
     struct complaint complaint;
-    cr_assert_not(template_compile(&template, test->template, test->json ? RECORD_JSON_LINES : RECORD_TSV, &complaint), "%s",
-                  test->template);
+    enum record_format format = test->json ? RECORD_JSON_LINES : RECORD_TSV;
+    bool good = template_compile(&template, test->template, &complaint) && template_fits(&template, format, false, &complaint);
+    cr_assert_not(good, "%s", test->template);
     cr_assert(strncmp(complaint.text, test->complaint, strlen(test->complaint)) == 0, "%s", complaint.text);
     template_release(&template);
 }
 
-Test(template, asks_for_as_many_columns_as_it_names)
+Test(template, of_one_field_takes_its_name_as_it_is)
 {
     struct template template;
+    struct record record;
+    struct buffer scratch = { 0 };
     struct complaint complaint;
-    cr_assert(template_compile(&template, "a{3}{1000}{2-}{}", RECORD_TSV, &complaint));
-    cr_assert_eq(template_columns(&template), 1000);
+    sheaf_bytes rendered;
+    template_of_field(&template, "3}:pad(");
+    record_init(&record, RECORD_JSON_LINES, NULL);
+    cr_assert(template_fits(&template, RECORD_JSON_LINES, false, &complaint));
+    cr_assert_not(template_fits(&template, RECORD_TSV, false, &complaint));
+    cr_assert_eq(record_parse(&record, SHEAF_LIT("{\"3}:pad(\":\"x\"}"), &complaint), RECORD_PARSED);
+    cr_assert(template_render(&template, &record, &scratch, &rendered, &complaint));
+    cr_assert(rendered.size == 1 && rendered.data[0] == 'x');
+    record_deinit(&record);
     template_release(&template);
+    buffer_release(&scratch);
 }
 
 Test(template, has_at_most_as_many_parts_as_the_limit_says)
@@ -146,12 +159,12 @@ Test(template, has_at_most_as_many_parts_as_the_limit_says)
     struct complaint complaint;
     for (size_t i = 0; i <= TEMPLATE_PART_MAX; i++) memcpy(text + 3 * i, "{1}", 3);
     text[3 * TEMPLATE_PART_MAX] = '\0';
-    cr_assert(template_compile(&template, text, RECORD_TSV, &complaint));
+    cr_assert(template_compile(&template, text, &complaint));
     cr_assert_eq(template.part_count, TEMPLATE_PART_MAX);
     template_release(&template);
     text[3 * TEMPLATE_PART_MAX] = '{';
     text[3 * TEMPLATE_PART_MAX + 3] = '\0';
-    cr_assert_not(template_compile(&template, text, RECORD_TSV, &complaint));
+    cr_assert_not(template_compile(&template, text, &complaint));
     cr_assert_str_eq(complaint.text, "expected a template of at most 256 parts");
     template_release(&template);
 }

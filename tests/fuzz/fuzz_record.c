@@ -18,11 +18,11 @@
 
 #include "engine/base/bytes.h"
 #include "engine/base/utf8.h"
-#include "engine/cli/display.h"
-#include "engine/cli/json_record.h"
-#include "engine/cli/json_text.h"
-#include "engine/cli/lines.h"
 #include "engine/cli/template.h"
+#include "engine/input/display.h"
+#include "engine/input/json_record.h"
+#include "engine/input/json_text.h"
+#include "engine/input/lines.h"
 #include "tests/support/expect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -158,7 +158,7 @@ static void try_record(const struct template *template, struct record *record, s
     struct buffer scratch = { 0 }, plain = { 0 };
     struct complaint complaint = { .text = "" };
     sheaf_bytes rendered;
-    bool parsed = record_parse(record, line, &complaint);
+    bool parsed = record_parse(record, line, &complaint) == RECORD_PARSED;
     if (record->format == RECORD_JSON_LINES) expect_same_verdict(line, parsed);
     else EXPECT(parsed, "every line is a tab-separated record");
     bool done = parsed && template_render(template, record, &scratch, &rendered, &complaint);
@@ -179,7 +179,7 @@ static void try_input(const struct template *template, enum record_format format
     struct record record;
     struct lines lines = { 0 };
     sheaf_bytes line;
-    record_init(&record, format, template_columns(template));
+    record_init(&record, format, NULL);
     lines_begin(&lines, read_source, &source, terminator);
     while (lines_next(&lines, &line) == LINES_LINE) {
         EXPECT(input.size > 0, "a line behind the end");
@@ -201,7 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct complaint complaint = { .text = "" };
     (void)setlocale(LC_CTYPE, "C.UTF-8"); /* as the command does */
     expect_scene = (struct expect_scene){ .name = "record", .operation = "read" };
-    if (template_compile(&template, (const char *)data + 1, format, &complaint)) {
+    if (template_compile(&template, (const char *)data + 1, &complaint) && template_fits(&template, format, false, &complaint)) {
         sheaf_bytes input = sheaf_bytes_of(end + 1, size - (size_t)(end + 1 - data));
         try_input(&template, format, input, data[0] & 2 ? '\0' : '\n', (size_t)(data[0] >> 2) + 1);
     } else {

@@ -19,6 +19,7 @@ expect() {
 
 expect sound engine/base/allocator_libc.c 'block = malloc(size);'
 expect sound engine/cli/main.c 'free(line);'
+expect sound engine/input/buffer.c 'free(buffer->data);'
 expect sound engine/tree/node.c 'sheaf_heap_free(heap, block, size);'
 expect faulty engine/tree/node.c 'free(node);'
 expect faulty engine/store/page.h 'return malloc (size);'
