@@ -23,10 +23,9 @@ static inline void relax(void)
 #endif
 }
 
-bool sheaf_lock_init(struct sheaf_lock *lock, struct sheaf_roster *roster)
+bool sheaf_lock_init(struct sheaf_lock *lock)
 {
     lock->writing = 0;
-    lock->roster = roster;
     for (uint32_t i = 0; i < LOCK_COUNT_COUNT; i++) lock->counts[i].readers = 0;
     return pthread_mutex_init(&lock->mutex, NULL) == 0;
 }

@@ -50,7 +50,7 @@ static bool init_locks(struct sheaf_shared *shared)
 {
     uint64_t count = sheaf_shared_shard_count(shared), done = 0;
     if (pthread_mutex_init(&shared->mutex, NULL) != 0) return false;
-    while (done < count && sheaf_lock_init(&shared->shards[done].lock, &shared->roster)) done++;
+    while (done < count && sheaf_lock_init(&shared->shards[done].lock)) done++;
     if (done == count) return true;
     while (done > 0) sheaf_lock_deinit(&shared->shards[--done].lock);
     (void)pthread_mutex_destroy(&shared->mutex);

@@ -44,7 +44,6 @@ struct sheaf_shared {
     uint64_t hash_seed;
     uint64_t shard_mask; /* the count, a power of two, less 1 */
     uint64_t sweep_place; /* where the next sweep begins; read and written atomically */
-    struct sheaf_roster roster; /* of the threads that read */
     struct sheaf_purse purse; /* what is left of the budget */
     pthread_mutex_t mutex;    /* guards all that follows */
     uint64_t budget_bytes;    /* 0: none */

@@ -19,7 +19,6 @@
 
 enum { READERS = 3, WRITERS = 2 };
 
-static struct sheaf_roster roster;
 static struct sheaf_lock lock;
 static uint64_t left, right; /* plain: the lock is all that guards them */
 static atomic_bool finished;
@@ -64,7 +63,7 @@ int main(int argument_count, char **arguments)
     uint64_t writes = argument_count > 1 ? strtoull(arguments[1], NULL, 10) : random_scaled(300000);
     uint64_t seed = random_seed("stress_lock", 20261201), seeds[READERS];
     pthread_t readers[READERS], writers[WRITERS];
-    EXPECT(sheaf_lock_init(&lock, &roster), "a lock");
+    EXPECT(sheaf_lock_init(&lock), "a lock");
     for (uint64_t i = 0; i < READERS; i++) {
         seeds[i] = seed + i;
         EXPECT(pthread_create(&readers[i], NULL, run_reader, &seeds[i]) == 0, "a thread");
