@@ -12,6 +12,7 @@
 #include <sheaf/expiry.h>
 #include <sheaf/export.h>
 #include <sheaf/limits.h>
+#include <sheaf/number.h>
 #include <sheaf/range.h>
 #include <sheaf/scan.h>
 #include <sheaf/shared.h>
