@@ -165,11 +165,16 @@ static struct sheaf_event_item *open_range(struct sheaf_store *store, const stru
 
 /* ---- a cut -------------------------------------------------------------------------------------------------------------- */
 
-static bool is_few(const struct sheaf_collection *collection, const sheaf_range *range)
+/* Beside versions the cut copies nodes when all has been noted, so that must lie in the room that is kept for it. */
+static bool is_few(const struct sheaf_store *store, const struct sheaf_collection *collection, const sheaf_range *range)
 {
+    const struct sheaf_heap *heap = &store->grove.heap;
     sheaf_totals totals = sheaf_tree_range_total(&collection->tree, range);
     uint64_t item_size = sizeof(struct sheaf_event_item) + collection->partition_key_size;
-    return totals.count <= COPIED_COUNT_MAX && totals.bytes + totals.count * item_size <= COPIED_BYTES_MAX;
+    uint64_t bytes = totals.bytes + totals.count * item_size;
+    if (totals.count > COPIED_COUNT_MAX || bytes > COPIED_BYTES_MAX) return false;
+    if (heap->limit_bytes == HEAP_NO_LIMIT || store->grove.frozen_before == 0) return true;
+    return store->events->queued_bytes + bytes + bytes / 4 <= heap->reserve_bytes; /* blocks take up to a quarter more */
 }
 
 sheaf_status sheaf_events_begin_cut(struct sheaf_store *store, const struct sheaf_slot *slot, const sheaf_range *range,
@@ -178,7 +183,7 @@ sheaf_status sheaf_events_begin_cut(struct sheaf_store *store, const struct shea
     const struct sheaf_collection *collection = slot->collection;
     *out_cut = (struct sheaf_event_cut){ .mark = sheaf_events_mark(store) };
     if (!store->events) return SHEAF_OK;
-    if (is_few(collection, range) && note_few(store, collection, range, cause)) return SHEAF_OK;
+    if (is_few(store, collection, range) && note_few(store, collection, range, cause)) return SHEAF_OK;
     struct sheaf_grove *grove = &store->grove;
     bool alone = grove->frozen_before == 0;
     sheaf_heap_open_reserve(&grove->heap); /* a view and what is copied beneath it are gone by the end of the call, or soon */

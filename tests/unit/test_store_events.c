@@ -628,6 +628,31 @@ static uint64_t invalidate(uint32_t size, bool beside_view)
     return cost;
 }
 
+/* Beside a view a cut copies nodes once it has noted what goes: that, too, must leave room for the notes. */
+Test(events, of_a_few_beside_a_view_keep_to_the_budget)
+{
+    enum { FEW = 60, BUDGET = 60000 };
+    uint64_t done_count = 0, told_count = 0;
+    for (uint32_t count = 200; count < 4000; count += 20) {
+        sheaf_view *view;
+        sheaf_range range = sheaf_range_between(text("k0100"), text("k0159"));
+        sheaf_store_destroy(store);
+        create(NULL, BUDGET);
+        then = note_charge;
+        most_charged = 0;
+        for (uint32_t i = 0; i < count; i++) (void)sheaf_store_put(store, text("p"), text(number(i, "k")), text("value"), NULL, NULL);
+        if (sheaf_view_open(store, &view, NULL) != SHEAF_OK) break;
+        sheaf_status status = sheaf_store_delete_range(store, text("p"), &range, NULL, NULL);
+        cr_assert(status == SHEAF_OK || status == SHEAF_OVER_BUDGET);
+        cr_assert_eq(event_count, status == SHEAF_OK ? FEW : 0);
+        cr_assert_leq(most_charged, BUDGET + 600, "%d charged", (int)most_charged); /* two end nodes, 16 bytes for each between */
+        done_count += status == SHEAF_OK;
+        told_count += event_count;
+        sheaf_view_close(view);
+    }
+    cr_assert(done_count > 50 && told_count == done_count * FEW);
+}
+
 Test(events, a_prefix_costs_its_two_ends)
 {
     /* A way down has five nodes or so, each end may merge each of them, and there is the item of the queue. */
