@@ -3,8 +3,9 @@
  */
 #include "engine/shared/events.h"
 #include "engine/shared/write.h"
+#include "engine/store/sweep.h"
 
-enum { STEP_COUNT = 64 }; /* entries swept under one lock: some ten microseconds */
+enum { STEP_COUNT = 64 }; /* entries swept and keys of the index seen to under one lock: some ten microseconds */
 
 /* ---- one entry ------------------------------------------------------------------------------------------------------------ */
 
@@ -58,22 +59,22 @@ uint64_t sheaf_shared_next_deadline(sheaf_shared *shared)
 
 /* Sweeps a shard, at most `count_max` entries, and adds what went. Where events have no room for more it stops, tells of them, and
  * goes on. */
-static sheaf_status sweep_shard(struct sheaf_shared *shared, struct sheaf_shard *shard, uint64_t now, uint64_t count_max, sheaf_totals *swept,
-                                sheaf_detail *out_detail)
+static sheaf_status sweep_shard(struct sheaf_shared *shared, struct sheaf_shard *shard, uint64_t now, uint64_t count_max,
+                                sheaf_totals *swept, sheaf_detail *out_detail)
 {
-    for (uint64_t left = count_max; left > 0;) {
-        uint64_t wanted = left < STEP_COUNT ? left : STEP_COUNT;
-        sheaf_totals step = { 0 };
+    struct sheaf_sweep sweep = { .store = shard->store, .now = now };
+    sheaf_status status = SHEAF_OK;
+    while (status == SHEAF_OK && !sweep.ended && sweep.swept.count < count_max) {
+        uint64_t count = sweep.swept.count, left = count_max - count;
+        sweep.left = left < STEP_COUNT ? left : STEP_COUNT;
         sheaf_shard_begin_write(shard);
-        sheaf_status status = sheaf_store_sweep(shard->store, now, wanted, &step, out_detail);
+        status = sheaf_sweep_step(&sweep, STEP_COUNT, out_detail);
         bool stopped = sheaf_shard_end_change(shared, shard);
-        swept->count += step.count;
-        swept->bytes += step.bytes;
-        left -= step.count;
-        if (status != SHEAF_OK && !(stopped && step.count > 0)) return status;
-        if (status == SHEAF_OK && step.count < wanted) return SHEAF_OK;
+        if (stopped && sweep.swept.count > count) status = SHEAF_OK;
     }
-    return SHEAF_OK;
+    swept->count += sweep.swept.count;
+    swept->bytes += sweep.swept.bytes;
+    return status;
 }
 
 sheaf_status sheaf_shared_sweep(sheaf_shared *shared, uint64_t now, uint64_t count_max, sheaf_totals *out_swept,

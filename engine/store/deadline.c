@@ -101,6 +101,7 @@ const char *sheaf_deadlines_broken_rule(const struct sheaf_store *store, const s
     uint64_t earliest = sheaf_tree_earliest_due(&slot->collection->tree);
     if (due == SHEAF_NO_DEADLINE && earliest != due) return "X2 a record without a deadline has no entry with one";
     if (due > earliest) return "X1 no entry is due before its collection";
+    if (earliest < store->expiry.swept_before) return "X3 no entry is due before what has been swept";
     if (due == SHEAF_NO_DEADLINE) return NULL;
     key = write_key(due, slot->hash, buffer);
     if (sheaf_tree_get(&store->deadlines, key, &value) != SHEAF_OK) return "X1 a collection stands in the index";
@@ -124,6 +125,7 @@ static sheaf_status put_due(struct sheaf_store *store, uint64_t hash, sheaf_byte
         if (status == SHEAF_OK && lowers) sheaf_deadlines_move(store, hash, slot->collection, due);
         else if (lowers) sheaf_deadlines_delete(store, due, hash);
     }
+    if (status == SHEAF_OK) sheaf_deadline_given(store, due);
     sheaf_grove_settle(&store->grove);
     return status;
 }
@@ -165,7 +167,8 @@ static sheaf_status set_deadline(struct sheaf_store *store, struct sheaf_slot *s
         sheaf_edit_end(store, &edit);
         if (status == SHEAF_OK && lowers) sheaf_deadlines_move(store, hash, edit.slot->collection, deadline);
     }
-    if (status != SHEAF_OK && lowers) sheaf_deadlines_delete(store, deadline, hash);
+    if (status == SHEAF_OK) sheaf_deadline_given(store, deadline);
+    else if (lowers) sheaf_deadlines_delete(store, deadline, hash);
     sheaf_grove_settle(&store->grove);
     return status;
 }
@@ -209,5 +212,6 @@ sheaf_status sheaf_store_get_deadline(const sheaf_store *store, sheaf_bytes part
 uint64_t sheaf_store_next_deadline(const sheaf_store *store)
 {
     struct sheaf_deadline_key key;
-    return sheaf_deadlines_at(store, 0, &key) ? key.due : SHEAF_NO_DEADLINE;
+    if (!sheaf_deadlines_at(store, 0, &key)) return SHEAF_NO_DEADLINE;
+    return key.due < store->expiry.swept_before ? store->expiry.swept_before : key.due;
 }

@@ -13,9 +13,13 @@
  *
  * X1  A collection whose entries have deadlines stands in the index under its record's, and that is not after any of them.
  * X2  A record without has no entry with a deadline.
+ * X3  No entry is due before `swept_before`.
  *
  * The index may hold more than that: keys that could not be taken out for want of memory, while a view saw them. A sweep that
  * comes by them does it. Collections of the same hash share keys.
+ *
+ * So a sweep may leave keys before the time it has swept to, and who asks when to sweep next must not be told that time for ever.
+ * Therefore X3: a sweep that has come to its end says how far, and each deadline that is given after that and is earlier says so.
  */
 #ifndef SHEAF_STORE_DEADLINE_H
 #define SHEAF_STORE_DEADLINE_H
@@ -64,6 +68,14 @@ static inline uint64_t sheaf_deadline_begin(struct sheaf_store *store, uint64_t 
 static inline void sheaf_deadline_end(struct sheaf_store *store, uint64_t before)
 {
     store->grove.due.fresh = before;
+}
+
+/* An entry has got this deadline (X3). */
+static inline void sheaf_deadline_given(struct sheaf_store *store, uint64_t deadline)
+{
+    if (deadline == SHEAF_NO_DEADLINE) return;
+    if (deadline < store->expiry.swept_before) store->expiry.swept_before = deadline;
+    if (deadline < store->expiry.given_least) store->expiry.given_least = deadline;
 }
 
 /* The rule that a collection breaks; NULL: none. */

@@ -24,6 +24,7 @@ sheaf_status sheaf_store_fork(sheaf_view *view, sheaf_store **out_store, sheaf_d
     store->limits = then->limits;
     store->hash_seed = then->hash_seed;
     store->expiry = view->origin->expiry;
+    store->expiry.swept_before = then->expiry.swept_before;
     store->deadlines = then->deadlines;
     store->deadlines.grove = &store->grove;
     store->totals = then->totals;

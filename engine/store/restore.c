@@ -9,6 +9,7 @@
  */
 #include "engine/store/blocks.h"
 #include "engine/store/budget.h"
+#include "engine/store/deadline.h"
 #include "engine/store/events.h"
 #include "engine/store/view.h"
 
@@ -80,6 +81,7 @@ static void set_state(struct sheaf_store *store, const struct sheaf_store *then)
     store->directory.changes = changes;
     store->deadlines = then->deadlines;
     store->deadlines.grove = &store->grove;
+    sheaf_deadline_given(store, 0); /* any */
     store->totals = then->totals;
     store->partition_key_bytes = then->partition_key_bytes;
     store->grove.changes++;

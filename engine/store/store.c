@@ -117,6 +117,7 @@ sheaf_status sheaf_store_begin_collection(struct sheaf_store *store, uint64_t ha
     sheaf_grove_settle(&store->grove);
     if (status != SHEAF_OK) return status;
     if (is_due) sheaf_collection_set_due(collection, due);
+    sheaf_deadline_given(store, due); /* not before the earliest there */
     store->totals.count += collection->tree.totals.count;
     store->totals.bytes += collection->tree.totals.bytes;
     store->partition_key_bytes += collection->partition_key_size;

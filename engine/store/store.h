@@ -35,6 +35,9 @@ struct sheaf_expiry {
     bool hides;   /* what has expired */
     bool stopped; /* in a view's store: the clock stands still */
     uint64_t stopped_at;
+    uint64_t swept_before; /* no deadline is earlier: sweeps have seen to that */
+    uint64_t sweep_count;  /* sweeps that were begun */
+    uint64_t given_least;  /* the earliest deadline given since the last of these */
     uint64_t (*now)(void *context);
     void *context;
 };

@@ -16,14 +16,6 @@
 
 enum { TOLD_TOGETHER = 256 }; /* entries that are swept before events are delivered */
 
-/* What is being swept. */
-struct sweep {
-    struct sheaf_store *store;
-    uint64_t now;
-    uint64_t left; /* entries that may still go */
-    sheaf_totals swept;
-};
-
 static void book(struct sheaf_store *store, struct sheaf_collection *collection)
 {
     if (!store->cache) return;
@@ -67,7 +59,7 @@ static bool put_in_reserve(struct sheaf_store *store, uint64_t due, uint64_t has
 
 /* Once nothing is left in a collection that has expired: moves it to where it belongs in the index. A record that a view sees, and
  * of which nothing went, stays as it is; so does all where there is no memory. */
-static void move_on(struct sweep *sweep, struct sheaf_edit *edit)
+static void move_on(struct sheaf_sweep *sweep, struct sheaf_edit *edit)
 {
     struct sheaf_store *store = sweep->store;
     struct sheaf_collection *collection = edit->copy ? edit->copy : edit->slot->collection;
@@ -83,7 +75,7 @@ static void move_on(struct sweep *sweep, struct sheaf_edit *edit)
 }
 
 /* Sweeps up to `most` entries of a collection. `out_done`: nothing is left there that has expired. */
-static sheaf_status sweep_collection(struct sweep *sweep, struct sheaf_slot *slot, uint64_t most, bool *out_done)
+static sheaf_status sweep_collection(struct sheaf_sweep *sweep, struct sheaf_slot *slot, uint64_t most, bool *out_done)
 {
     struct sheaf_store *store = sweep->store;
     uint8_t buffers[2][SHEAF_SORT_KEY_SIZE_HARD]; /* the key that goes, and the one before */
@@ -113,7 +105,7 @@ static sheaf_status sweep_collection(struct sweep *sweep, struct sheaf_slot *slo
 }
 
 /* The slot of a collection that stands in the index under a key, and has something that has expired; NULL if there is none. */
-static struct sheaf_slot *next_slot(const struct sweep *sweep, const struct sheaf_deadline_key *key)
+static struct sheaf_slot *next_slot(const struct sheaf_sweep *sweep, const struct sheaf_deadline_key *key)
 {
     struct sheaf_slot *slot;
     for (uint64_t skip = 0; (slot = sheaf_deadlines_slot(sweep->store, key, skip)) != NULL; skip++) {
@@ -124,7 +116,7 @@ static struct sheaf_slot *next_slot(const struct sweep *sweep, const struct shea
 }
 
 /* The collections that stand in the index under one key. */
-static sheaf_status sweep_key(struct sweep *sweep, const struct sheaf_deadline_key *key)
+static sheaf_status sweep_key(struct sheaf_sweep *sweep, const struct sheaf_deadline_key *key)
 {
     struct sheaf_store *store = sweep->store;
     struct sheaf_slot *slot;
@@ -142,7 +134,7 @@ static sheaf_status sweep_key(struct sweep *sweep, const struct sheaf_deadline_k
 
 /* Of a key under which nothing has expired any more: moves on collections that stand there for an entry that is gone, and takes it
  * out if none is left. */
-static void tidy(struct sweep *sweep, const struct sheaf_deadline_key *key)
+static void tidy(struct sheaf_sweep *sweep, const struct sheaf_deadline_key *key)
 {
     struct sheaf_slot *slot;
     bool done;
@@ -152,24 +144,61 @@ static void tidy(struct sweep *sweep, const struct sheaf_deadline_key *key)
     sheaf_grove_settle(&sweep->store->grove);
 }
 
+/* The first key that the sweep has not come by yet. */
+static bool next_key(const struct sheaf_sweep *sweep, struct sheaf_deadline_key *out_key)
+{
+    const struct sheaf_store *store = sweep->store;
+    bool any = sweep->begun ? sheaf_deadlines_after(store, &sweep->place, out_key) : sheaf_deadlines_at(store, 0, out_key);
+    return any && sheaf_is_expired(out_key->due, sweep->now);
+}
+
+static void begin_sweep(struct sheaf_sweep *sweep)
+{
+    struct sheaf_expiry *expiry = &sweep->store->expiry;
+    sweep->number = ++expiry->sweep_count;
+    expiry->given_least = UINT64_MAX;
+}
+
+/* X3: nothing that had expired is left, but for what came meanwhile. If another sweep was begun, it knows of that. */
+static void end_sweep(struct sheaf_sweep *sweep)
+{
+    struct sheaf_expiry *expiry = &sweep->store->expiry;
+    uint64_t swept_before = sweep->now < expiry->given_least ? sweep->now + 1 : expiry->given_least;
+    sweep->ended = true;
+    if (sweep->number == expiry->sweep_count && expiry->swept_before < swept_before) expiry->swept_before = swept_before;
+}
+
+static sheaf_status sweep_keys(struct sheaf_sweep *sweep, uint64_t key_max)
+{
+    struct sheaf_deadline_key key;
+    for (uint64_t count = 0; next_key(sweep, &key); count++) {
+        if (count == key_max) return SHEAF_OK;
+        sheaf_status status = sweep_key(sweep, &key);
+        if (status != SHEAF_OK || sweep->left == 0) return status;
+        tidy(sweep, &key);
+        sweep->place = key;
+        sweep->begun = true;
+    }
+    end_sweep(sweep);
+    return SHEAF_OK;
+}
+
+sheaf_status sheaf_sweep_step(struct sheaf_sweep *sweep, uint64_t key_max, sheaf_detail *out_detail)
+{
+    struct sheaf_store *store = sweep->store;
+    if (!store->expiry.keeps) return sheaf_expiry_refuse(out_detail);
+    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
+    if (!sweep->begun) begin_sweep(sweep);
+    sheaf_status status = sheaf_budget_report(&store->grove.heap, out_detail, sweep_keys(sweep, key_max));
+    sheaf_events_flush(store);
+    return status;
+}
+
 sheaf_status sheaf_store_sweep(sheaf_store *store, uint64_t now, uint64_t count_max, sheaf_totals *out_swept,
                                sheaf_detail *out_detail)
 {
-    if (!store->expiry.keeps) return sheaf_expiry_refuse(out_detail);
-    if (sheaf_store_is_view(store)) return sheaf_report(out_detail, SHEAF_READ_ONLY);
-    struct sweep sweep = { .store = store, .now = now, .left = count_max == 0 ? UINT64_MAX : count_max };
-    sheaf_status status = SHEAF_OK;
-    struct sheaf_deadline_key key;
-    bool any = sheaf_deadlines_at(store, 0, &key);
-    while (any && status == SHEAF_OK && sweep.left > 0 && sheaf_is_expired(key.due, now)) {
-        status = sweep_key(&sweep, &key);
-        if (status == SHEAF_OK && sweep.left > 0) {
-            tidy(&sweep, &key);
-            any = sheaf_deadlines_after(store, &key, &key);
-        }
-    }
+    struct sheaf_sweep sweep = { .store = store, .now = now, .left = count_max == 0 ? UINT64_MAX : count_max };
+    sheaf_status status = sheaf_sweep_step(&sweep, UINT64_MAX, out_detail);
     if (out_swept) *out_swept = sweep.swept;
-    status = sheaf_budget_report(&store->grove.heap, out_detail, status);
-    sheaf_events_flush(store);
     return status;
 }

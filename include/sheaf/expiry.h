@@ -105,8 +105,9 @@ SHEAF_API sheaf_status sheaf_store_get_deadline(const sheaf_store *store, sheaf_
  *                          entry keeps its deadline: sweep again later.
  * @retval SHEAF_INVALID_ARGUMENT  The store keeps no deadlines.
  * @retval SHEAF_READ_ONLY
- * @par Cost  O(log n) for each entry deleted, and for each collection visited; what has not expired is not looked at, the
- *      neighbours in its leaf apart.
+ * @par Cost  O(log n) for each entry deleted, and for each collection visited: those that have some, and once each those whose
+ *      earliest entry has been deleted, overwritten or put off since. Of what has not expired it looks at the neighbours in a
+ *      leaf, and at the bounds of the nodes beside its way; after many puts once at those of all nodes of the collection.
  */
 SHEAF_API sheaf_status sheaf_store_sweep(sheaf_store *store, uint64_t now, uint64_t count_max, sheaf_totals *out_swept,
                                          sheaf_detail *out_detail);
@@ -114,6 +115,10 @@ SHEAF_API sheaf_status sheaf_store_sweep(sheaf_store *store, uint64_t now, uint6
 /**
  * Nothing will have expired before this: when to sweep next. Not above the earliest deadline, and mostly that itself: below it
  * when the entry it was has been deleted, overwritten or given a later one.
+ *
+ * It is above the `now` of a sweep that has come to its end: that returned SHEAF_OK, less than its `count_max`, and whose events'
+ * callbacks have put nothing that had expired. So who waits for it and then sweeps is never kept busy by what cannot be swept.
+ * (An open view may keep a sweep from setting the index right. Then it may be as little as one above.)
  *
  * @return SHEAF_NO_DEADLINE if there are none, or the store keeps none.
  * @par Cost  O(log n).

@@ -144,7 +144,8 @@ SHEAF_API sheaf_status sheaf_shared_get_deadline(sheaf_shared *shared, sheaf_byt
 SHEAF_API sheaf_status sheaf_shared_sweep(sheaf_shared *shared, uint64_t now, uint64_t count_max, sheaf_totals *out_swept,
                                           sheaf_detail *out_detail);
 
-/** The least of sheaf_store_next_deadline() of all shards, asked one after the other. */
+/** The least of sheaf_store_next_deadline() of all shards, asked one after the other. While two threads sweep at once it may stay
+ *  at or below their `now` a little longer: let one thread do it. */
 SHEAF_API uint64_t sheaf_shared_next_deadline(sheaf_shared *shared);
 
 /* ---- values that are computed when they are missed ---------------------------------------------------------------------- */

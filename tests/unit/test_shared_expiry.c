@@ -150,6 +150,53 @@ Test(shared_expiry, a_view_keeps_its_clock_in_all_shards)
     sheaf_shared_view_close(view);
 }
 
+/* A sweep has a shard to itself for some dozens of keys at a time: also of those that stand there for nothing. */
+Test(shared_expiry, what_was_put_off_is_seen_to_in_steps)
+{
+    enum { COUNT = 4000 };
+    struct test_heap own;
+    sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_HIDDEN, .now = now };
+    sheaf_shared *single = counted_shared_begin(&own, (sheaf_shared_options){ .store = { .expiry = &expiry }, .shard_count = 1 });
+    sheaf_totals swept;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        char name[16];
+        sheaf_bytes session = sheaf_bytes_of(name, (size_t)sprintf(name, "%04u", i));
+        cr_assert_eq(sheaf_shared_put_until(single, session, SHEAF_LIT("s"), SHEAF_LIT("v"), 1000 + i, NULL, NULL), SHEAF_OK);
+        if (i == COUNT - 1) break;
+        cr_assert_eq(sheaf_shared_set_deadline(single, session, SHEAF_LIT("s"), 9000, NULL), SHEAF_OK);
+    }
+    uint64_t version = sheaf_shared_version(single, SHEAF_LIT("0000"));
+    cr_assert_eq(sheaf_shared_sweep(single, 8000, 7, &swept, NULL), SHEAF_OK);
+    cr_assert_eq(swept.count, 1, "the one behind all that were put off");
+    uint64_t step_count = sheaf_shared_version(single, SHEAF_LIT("0000")) - version;
+    cr_assert(step_count >= COUNT / 64 && step_count <= COUNT / 64 + 2, "%d steps", (int)step_count);
+    cr_assert_eq(sheaf_shared_next_deadline(single), 9000);
+    counted_shared_end(single, &own);
+}
+
+/* As of a store: also while a view keeps a sweep from setting the index right. */
+Test(shared_expiry, the_next_deadline_is_above_what_has_been_swept)
+{
+    sheaf_shared_view *view = NULL;
+    uint64_t sweep_count = 0;
+    for (uint32_t i = 0; i < SHELVES; i += 2) {
+        char name[16];
+        sheaf_bytes shelf = sheaf_bytes_of(name, (size_t)sprintf(name, "S%02u", i));
+        cr_assert_eq(sheaf_shared_set_deadline(shared, shelf, SHEAF_LIT("mortal"), 5000, NULL), SHEAF_OK);
+    }
+    cr_assert_eq(sheaf_shared_view_open(shared, &view, NULL), SHEAF_OK);
+    for (clock_now = 990; clock_now < 1110; clock_now++) {
+        while (sheaf_shared_next_deadline(shared) <= clock_now) {
+            cr_assert_eq(sheaf_shared_sweep(shared, clock_now, 0, NULL, NULL), SHEAF_OK);
+            cr_assert_lt(sweep_count++, 121, "it spins at %d", (int)clock_now);
+        }
+    }
+    cr_assert_eq(told[SHEAF_CAUSE_EXPIRED], SHELVES / 2);
+    sheaf_shared_view_close(view);
+    cr_assert_eq(sheaf_shared_sweep(shared, clock_now, 0, NULL, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_shared_next_deadline(shared), 5000);
+}
+
 Test(shared_expiry, a_store_that_keeps_none_says_so)
 {
     struct test_heap own;

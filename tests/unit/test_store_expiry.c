@@ -20,6 +20,7 @@ static char log_text[1 << 17]; /* "cause partition/sort=value" of each event, a 
 static size_t log_size;
 static bool callback_reads;
 static const char *found_in_callback; /* what it reads then under the keys of its event */
+static bool callback_puts; /* once, what is due at 900 */
 
 static uint64_t tell_time(void *context)
 {
@@ -52,6 +53,10 @@ static void on_event(void *context, const sheaf_event *event)
                                  sheaf_cause_name(event->cause), string_of(event->partition_key), string_of(event->sort_key),
                                  string_of(event->value));
     cr_assert_lt(log_size, sizeof log_text);
+    if (callback_puts) {
+        callback_puts = false;
+        cr_assert_eq(sheaf_store_put_until(store, text("a"), text("k"), text("v"), 900, NULL, NULL), SHEAF_OK);
+    }
     if (!callback_reads) return;
     bool found = sheaf_store_get(store, event->partition_key, event->sort_key, &value, NULL) == SHEAF_OK;
     found_in_callback = found ? string_of(value) : "";
@@ -784,12 +789,92 @@ Test(expiry, what_a_view_kept_from_a_sweep_the_next_one_sets_right)
     cr_assert_eq(sheaf_view_open(store, &view, NULL), SHEAF_OK);
     clock_now = 1008;
     cr_assert_eq(sweep(1008, 0), 1);
-    cr_assert_leq(sheaf_store_next_deadline(store), 1008, "there is something to set right yet");
+    cr_assert_eq(sheaf_store_next_deadline(store), 1009, "there is something to set right yet, but not now");
     sheaf_view_close(view);
     cr_assert_eq(sweep(1008, 0), 0);
     cr_assert_eq(sheaf_store_next_deadline(store), SHEAF_NO_DEADLINE);
     cr_assert_eq(sheaf_cursor_open(&cursor, store, text("p"), NULL, NULL), SHEAF_OK);
     cr_assert_gt(sheaf_cursor_next_many(&cursor, entries, 4), 1, "not one by one any more");
+}
+
+/* Who waits for the next deadline and then sweeps is never told of one that a sweep has been by: each tick costs one sweep at most,
+ * however long a view keeps the sweep from setting the index right. */
+Test(expiry, the_next_deadline_is_above_what_has_been_swept)
+{
+    sheaf_view *view;
+    put_until("p", "a", "1", 1005);
+    put_until("p", "b", "1", 1020);
+    put_until("q", "c", "1", 1007);
+    cr_assert_eq(set_deadline("p", "a", 1030), SHEAF_OK); /* so "p" stands under a deadline that nothing has */
+    cr_assert_eq(sheaf_view_open(store, &view, NULL), SHEAF_OK);
+    uint64_t sweep_count = 0, swept = 0;
+    for (clock_now = 1000; clock_now < 1040; clock_now++) {
+        while (sheaf_store_next_deadline(store) <= clock_now) {
+            swept += sweep(clock_now, 0);
+            cr_assert_lt(sweep_count++, 40, "it spins at %d", (int)clock_now);
+        }
+        check();
+    }
+    cr_assert_eq(swept, 3);
+    cr_assert_eq(sheaf_store_next_deadline(sheaf_view_store(view)), 1005, "that of then");
+    sheaf_view_close(view);
+    expect_log("expired q/c=1\nexpired p/b=1\nexpired p/a=1\n");
+}
+
+/* What comes after a sweep may be due before it. */
+Test(expiry, the_next_deadline_is_not_above_what_came_since)
+{
+    sheaf_view *views[2];
+    sheaf_builder *builder;
+    put_until("p", "a", "1", 1005);
+    cr_assert_eq(sheaf_view_open(store, &views[0], NULL), SHEAF_OK);
+    clock_now = 2000;
+    cr_assert_eq(sweep(2000, 0), 1);
+    cr_assert_eq(sheaf_store_next_deadline(store), SHEAF_NO_DEADLINE);
+    clock_now = 0;
+    put_until("p", "a", "2", 1500);
+    cr_assert_eq(sheaf_store_next_deadline(store), 1500);
+    put_until("p", "b", "2", 1700);
+    cr_assert_eq(set_deadline("p", "b", 900), SHEAF_OK);
+    cr_assert_eq(sheaf_store_next_deadline(store), 900);
+    cr_assert_eq(sweep(950, 0), 1);
+    cr_assert_eq(sheaf_builder_begin(store, text("built"), &builder, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_builder_add_until(builder, text("k"), text("v"), 700, NULL), SHEAF_OK);
+    cr_assert_eq(sweep(960, 0), 0, "it is not in yet");
+    cr_assert_eq(sheaf_builder_finish(builder), SHEAF_OK);
+    cr_assert_eq(sheaf_store_next_deadline(store), 700);
+    check();
+    cr_assert_eq(sheaf_view_open(store, &views[1], NULL), SHEAF_OK);
+    cr_assert_eq(sweep(3000, 0), 2);
+    sheaf_batch_write write = sheaf_batch_put(text("p"), text("c"), text("3"));
+    write.deadline = 800;
+    cr_assert_eq(sheaf_batch_apply(store, &write, 1, NULL, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_store_next_deadline(store), 800);
+    cr_assert_eq(sweep(3000, 0), 1);
+    cr_assert_eq(sheaf_store_restore(store, views[1], NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_store_next_deadline(store), 700, "going back brings it back");
+    check();
+    cr_assert_eq(sweep(3000, 0), 2);
+    cr_assert_eq(sheaf_store_restore(store, views[0], NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_store_next_deadline(store), 1005);
+    for (int i = 0; i < 2; i++) sheaf_view_close(views[i]);
+}
+
+/* They put what has expired already, where the sweep that tells them has been. */
+Test(expiry, the_next_deadline_is_not_above_what_callbacks_put)
+{
+    for (int i = 0; i < 600; i++) { /* more than are told of together */
+        char key[16];
+        (void)snprintf(key, sizeof key, "k%04d", i);
+        put_until("b", key, "v", 1005);
+    }
+    callback_puts = true;
+    cr_assert_eq(sweep(1010, 0), 600);
+    cr_assert(!callback_puts);
+    cr_assert_eq(sheaf_store_next_deadline(store), 900);
+    cr_assert_eq(sweep(1010, 0), 1);
+    cr_assert_eq(sheaf_store_next_deadline(store), SHEAF_NO_DEADLINE);
+    log_size = 0;
 }
 
 Test(expiry, a_view_is_not_written)
