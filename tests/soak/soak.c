@@ -52,14 +52,28 @@ sheaf_bytes soak_folder(uint32_t number, char *buffer)
     return sheaf_bytes_of(buffer, (size_t)snprintf(buffer, 48, "root/folder-%02u/", folder));
 }
 
-/* The number, then bytes that follow from it and the size. */
-sheaf_bytes soak_value(struct random *random, uint32_t number, uint8_t *buffer)
+static uint32_t draw_size(struct random *random)
 {
-    uint32_t size = 8 + random_below(random, random_once_in(random, 100) ? SOAK_VALUE_SIZE_MAX - 8 : 150);
+    return 8 + random_below(random, random_once_in(random, 100) ? SOAK_VALUE_SIZE_MAX - 8 : 150) / 2 * 2;
+}
+
+/* The number, then bytes that follow from it and the size. */
+static sheaf_bytes write_value(uint32_t number, uint32_t size, uint8_t *buffer)
+{
     memcpy(buffer, &number, sizeof number);
     memcpy(buffer + 4, &size, sizeof size);
     memset(buffer + 8, (int)((number ^ size) & 255), size - 8);
     return sheaf_bytes_of(buffer, size);
+}
+
+sheaf_bytes soak_value(struct random *random, uint32_t number, uint8_t *buffer)
+{
+    return write_value(number, draw_size(random), buffer);
+}
+
+sheaf_bytes soak_loaded_value(struct random *random, uint32_t number, uint8_t *buffer)
+{
+    return write_value(number, draw_size(random) + 1, buffer);
 }
 
 void soak_expect_value(uint32_t number, sheaf_bytes value)

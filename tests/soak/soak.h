@@ -55,8 +55,16 @@ void soak_key(uint32_t number, struct soak_key *out_key);
 /* The prefix of a key's folder, a few dozen entries, in `buffer` of 48 bytes. */
 sheaf_bytes soak_folder(uint32_t number, char *buffer);
 
-/* A value for a key, of a size drawn at random. */
+/* A value for a key, of an even size drawn at random. */
 sheaf_bytes soak_value(struct random *random, uint32_t number, uint8_t *buffer);
+
+/* One of an odd size: what a loader finds. */
+sheaf_bytes soak_loaded_value(struct random *random, uint32_t number, uint8_t *buffer);
+
+static inline bool soak_is_loaded(sheaf_bytes value)
+{
+    return value.size % 2 != 0;
+}
 
 /* Exits unless it is one that was put for this key. */
 void soak_expect_value(uint32_t number, sheaf_bytes value);

@@ -1,12 +1,13 @@
 /*
  * stress_load.c - many threads miss the same keys and have them computed, while others change what they are computed from.
  *
- *     stress_load [CHANGES]
+ *     stress_load [CHANGES]           twice: in a store that keeps everything, then in a cache with deadlines
  *
  * The source of each key is a number that only grows. Who changes it raises the number and then deletes the key, alone, by
  * prefix, in a batch or with its collection; once that has returned nobody may be given an older number, whatever was being
  * computed meanwhile. A key is never computed by two threads at once unless it was deleted in between; a source that is "down"
- * fails, and all who wait are told. Exit code 0: all was right.
+ * fails, and all who wait are told. In the cache values also go by themselves, because they expire, are swept or evicted, and are
+ * computed again. Exit code 0: all was right.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -22,6 +23,9 @@
 
 enum { SHELVES = 4, KEYS_EACH = 4, KEYS = SHELVES * KEYS_EACH, READERS = 3, DOWN_EVERY = 50 };
 
+/* Of the cache. What is put beside the keys takes about twice as much as it has. */
+enum { BALLAST = 1000, BALLAST_SIZE = 400, BUDGET_BYTES = 200 * 1000, LIFETIME_MAX = 20 };
+
 struct source {
     _Atomic uint32_t started;  /* the number that is, or is about to be, what the key is computed from */
     _Atomic uint32_t finished; /* the one that whoever begins now must be given, or a later one */
@@ -32,8 +36,10 @@ struct source {
 
 static struct source sources[KEYS];
 static sheaf_shared *shared;
+static bool lossy; /* a cache with deadlines */
+static atomic_ulong clock_now;
 static atomic_bool finished;
-static atomic_ulong call_count, load_count, failure_count;
+static atomic_ulong call_count, load_count, failure_count, swept_count;
 
 struct actor {
     pthread_t thread;
@@ -95,6 +101,7 @@ static sheaf_status load(void *context, sheaf_bytes partition_key, sheaf_bytes s
     memset(errand->bytes, (int)number, sizeof errand->bytes);
     memcpy(errand->bytes, &number, sizeof number);
     out_loaded->value = sheaf_bytes_of(errand->bytes, 16 + number % 40);
+    if (lossy && number % 3 > 0) out_loaded->deadline = atomic_load(&clock_now) + number % LIFETIME_MAX;
     end_load(errand);
     return number % DOWN_EVERY == DOWN_EVERY - 1 ? SHEAF_OUT_OF_ORDER : SHEAF_OK; /* a status that no store would give */
 }
@@ -154,6 +161,8 @@ static void change(uint32_t begin, uint32_t end, uint32_t way)
     case 2: status = sheaf_shared_batch_apply(shared, writes, 2, NULL, NULL); break;
     default: status = sheaf_shared_delete(shared, partition_key, sort_key, NULL); break;
     }
+    if (lossy && way == 2 && status == SHEAF_OVER_BUDGET) /* a batch evicts nobody */
+        status = sheaf_shared_delete(shared, partition_key, sort_key, NULL);
     EXPECT(status == SHEAF_OK || status == SHEAF_NOT_FOUND, "%s", sheaf_status_name(status));
     for (uint32_t key = begin; key < end; key++) {
         atomic_store(&sources[key].finished, atomic_load(&sources[key].started));
@@ -161,10 +170,26 @@ static void change(uint32_t begin, uint32_t end, uint32_t way)
     }
 }
 
+/* Makes loaded values go by themselves: for want of room, or because their time has come. */
+static void wear_out(struct random *random)
+{
+    char name[20];
+    static const char weight[BALLAST_SIZE];
+    sheaf_bytes key = sheaf_bytes_of(name, (size_t)sprintf(name, "%u", random_below(random, BALLAST)));
+    sheaf_status status = sheaf_shared_put(shared, key, key, sheaf_bytes_of(weight, BALLAST_SIZE), NULL, NULL);
+    EXPECT(status == SHEAF_OK, "a put gave %s", sheaf_status_name(status));
+    if (!random_once_in(random, 4)) return;
+    sheaf_totals swept;
+    uint64_t now = atomic_fetch_add(&clock_now, 1);
+    EXPECT(sheaf_shared_sweep(shared, now, random_below(random, 4), &swept, NULL) == SHEAF_OK, "a sweep");
+    atomic_fetch_add(&swept_count, swept.count);
+}
+
 static void *run_changer(void *argument)
 {
     struct actor *actor = argument;
     for (uint64_t i = 0; i < actor->changes; i++) {
+        if (lossy) wear_out(&actor->random);
         uint32_t key = random_below(&actor->random, KEYS), way = random_below(&actor->random, 8);
         uint32_t shelf = key / KEYS_EACH * KEYS_EACH;
         if (way < 2) change(shelf, shelf + KEYS_EACH, way);
@@ -174,13 +199,19 @@ static void *run_changer(void *argument)
     return NULL;
 }
 
-int main(int argument_count, char **arguments)
+static uint64_t read_clock(void *context)
 {
-    uint64_t changes = argument_count > 1 ? strtoull(arguments[1], NULL, 10) : random_scaled(20000);
-    uint64_t seed = random_seed("stress_load", 20261201);
+    (void)context;
+    return atomic_load(&clock_now);
+}
+
+static void run_with(const sheaf_shared_options *options, uint64_t changes, uint64_t seed)
+{
     static struct actor readers[READERS], changer;
     sheaf_fault fault = { 0 };
-    EXPECT(sheaf_shared_create(&(sheaf_shared_options){ .shard_count = 2 }, &shared, NULL) == SHEAF_OK, "memory");
+    lossy = options->store.cache != NULL;
+    atomic_store(&finished, false);
+    EXPECT(sheaf_shared_create(options, &shared, NULL) == SHEAF_OK, "memory");
     for (uint32_t i = 0; i < READERS; i++) {
         readers[i].random = random_from_seed(seed + 1 + i);
         EXPECT(pthread_create(&readers[i].thread, NULL, run_reader, &readers[i]) == 0, "a thread");
@@ -191,8 +222,26 @@ int main(int argument_count, char **arguments)
     atomic_store(&finished, true);
     for (uint32_t i = 0; i < READERS; i++) EXPECT(pthread_join(readers[i].thread, NULL) == 0, "its end");
     EXPECT(sheaf_shared_check(shared, &fault), "%s", fault.rule);
+    sheaf_statistics statistics = { 0 };
+    EXPECT(!lossy || sheaf_shared_statistics(shared, &statistics) == SHEAF_OK, "statistics of a cache");
+    EXPECT(statistics.expirations >= atomic_load(&swept_count), "what was swept had expired");
     sheaf_shared_destroy(shared);
-    printf("%lu calls, %lu loads, %lu failures beside %llu changes\n", atomic_load(&call_count), atomic_load(&load_count),
-           atomic_load(&failure_count), (unsigned long long)changes);
+    printf("%s: %lu calls, %lu loads, %lu failures beside %llu changes; %llu expired, %lu of them swept, %llu evicted\n",
+           lossy ? "cache" : "store", atomic_exchange(&call_count, 0), atomic_exchange(&load_count, 0),
+           atomic_exchange(&failure_count, 0), (unsigned long long)changes, (unsigned long long)statistics.expirations,
+           atomic_load(&swept_count), (unsigned long long)statistics.evictions);
+}
+
+int main(int argument_count, char **arguments)
+{
+    uint64_t changes = argument_count > 1 ? strtoull(arguments[1], NULL, 10) : random_scaled(20000);
+    uint64_t seed = random_seed("stress_load", 20261201);
+    sheaf_shared_options store = { .shard_count = 2 };
+    sheaf_cache_options rules = { 0 };
+    sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_HIDDEN, .now = read_clock };
+    sheaf_shared_options cache = { .store = { .cache = &rules, .expiry = &expiry, .budget_bytes = BUDGET_BYTES },
+                                   .shard_count = 2 };
+    run_with(&store, changes, seed);
+    run_with(&cache, changes, seed);
     return 0;
 }

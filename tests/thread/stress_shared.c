@@ -1,5 +1,5 @@
 /*
- * stress_shared.c - threads that write, read, scan, open views, batch, evict, expire and sweep at once in one shared store.
+ * stress_shared.c - threads that write, read, load, scan, open views, batch, evict, expire and sweep at once in one shared store.
  *
  *     stress_shared [WRITES]          of each writer, twice: first in a store that keeps everything, then in a cache with deadlines
  *
@@ -184,16 +184,29 @@ static void *run_writer(void *argument)
 
 /* ---- readers ------------------------------------------------------------------------------------------------------------ */
 
+/* Finds nothing: so a read that has what it misses loaded gives what one without would. */
+static sheaf_status find_nothing(void *context, sheaf_bytes partition_key, sheaf_bytes sort_key, sheaf_loaded *out_loaded)
+{
+    (void)partition_key, (void)sort_key, (void)out_loaded;
+    EXPECT(++*(int *)context == 1, "a loader is called once");
+    return SHEAF_NOT_FOUND;
+}
+
 static void read_one(struct actor *actor)
 {
     uint32_t key = random_below(&actor->random, KEYS), version = ABSENT;
     struct name collection = collection_name(collection_of(key)), name = key_name(key);
     size_t size = 0;
+    int load_count = 0;
     uint32_t earliest = history_earliest(key);
-    sheaf_status status = sheaf_shared_get(stage.shared, name_bytes(&collection), name_bytes(&name), actor->buffer, VALUE_MAX,
-                                           &size, NULL);
+    sheaf_status status =
+        random_once_in(&actor->random, 4)
+            ? sheaf_shared_get_or_load(stage.shared, name_bytes(&collection), name_bytes(&name), find_nothing, &load_count,
+                                       actor->buffer, VALUE_MAX, &size, NULL)
+            : sheaf_shared_get(stage.shared, name_bytes(&collection), name_bytes(&name), actor->buffer, VALUE_MAX, &size, NULL);
     uint32_t latest = history_latest(key);
-    EXPECT(status == SHEAF_OK || status == SHEAF_NOT_FOUND, "a get gave %s", sheaf_status_name(status));
+    EXPECT(status == (load_count > 0 ? SHEAF_NOT_FOUND : SHEAF_OK) || status == SHEAF_NOT_FOUND, "a get gave %s",
+           sheaf_status_name(status));
     if (status == SHEAF_OK) version = version_in(key, sheaf_bytes_of(actor->buffer, size));
     history_expect(key, version, earliest, latest, stage.lossy);
 }
