@@ -11,6 +11,7 @@
 #include <sheaf/events.h>
 #include <sheaf/expiry.h>
 #include <sheaf/export.h>
+#include <sheaf/key.h>
 #include <sheaf/limits.h>
 #include <sheaf/number.h>
 #include <sheaf/range.h>
