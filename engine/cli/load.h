@@ -1,5 +1,5 @@
 /*
- * load.h - records from files into a store.
+ * load.h - the records of the input into a store.
  */
 #ifndef SHEAF_CLI_LOAD_H
 #define SHEAF_CLI_LOAD_H
@@ -9,13 +9,12 @@
 
 #include <sheaf/sheaf.h>
 
+#include "engine/cli/intake.h"
 #include "engine/cli/options.h"
 
 struct load_summary {
-    uint64_t record_count;
+    struct intake_summary intake;
     uint64_t replaced_count; /* entries put again under the same keys: the last one holds */
-    uint64_t byte_count;     /* of the input */
-    uint64_t ns;
 };
 
 /* Loads all of the input. False at the first fault, which has been said on standard error. */

@@ -369,7 +369,9 @@ static void settle_form(struct reading *reading)
 
 enum options_result options_read(struct options *options, const char *command, int argc, char **argv)
 {
-    *options = (struct options){ .command = command, .terminator = '\n', .query = { .limit = UINT64_MAX } };
+    *options = (struct options){
+        .command = command, .terminator = '\n', .input = { .value_is_read = true }, .query = { .limit = UINT64_MAX }
+    };
     struct reading reading = { .options = options };
     enum options_result result = read_all(&reading, argc, argv);
     if (result != OPTIONS_READ) return result;

@@ -23,6 +23,9 @@ struct input_options {
     const char *value;
     const char *partition_key_name; /* names of the fields that are the keys, instead of templates */
     const char *sort_key_name;
+    const char *expiry_name; /* NULL: there is none */
+    bool value_is_read;
+    bool sort_key_may_lack;
 };
 
 /* What is asked of a partition. */

@@ -142,6 +142,13 @@ bool template_fits(const struct template *template, enum record_format format, b
     return true;
 }
 
+bool template_is_number(const struct template *template, const struct record *record)
+{
+    const struct template_part *part = template->parts;
+    return template->part_count == 1 && part->is_field && part->form == NUMBER_PLAIN &&
+           record_field_is_number(record, &part->field);
+}
+
 void template_release(struct template *template)
 {
     free(template->parts);

@@ -56,6 +56,9 @@ bool template_fits(const struct template *template, enum record_format format, b
 bool template_render(const struct template *template, struct record *record, struct buffer *scratch, sheaf_bytes *out_bytes,
                      struct complaint *complaint);
 
+/* Whether it is one field, as it is, that is an attribute of type N in `record`. */
+bool template_is_number(const struct template *template, const struct record *record);
+
 void template_release(struct template *template);
 
 #endif
