@@ -12,10 +12,13 @@
 #include <sheaf/expiry.h>
 #include <sheaf/export.h>
 #include <sheaf/key.h>
+#include <sheaf/layout.h>
 #include <sheaf/limits.h>
 #include <sheaf/number.h>
+#include <sheaf/path.h>
 #include <sheaf/range.h>
 #include <sheaf/scan.h>
+#include <sheaf/segment.h>
 #include <sheaf/shared.h>
 #include <sheaf/status.h>
 #include <sheaf/store.h>
