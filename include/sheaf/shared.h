@@ -6,7 +6,7 @@
  * A collection lies whole in one shard. Reads of a shard go beside one another on all cores; a write has its shard to itself, for
  * about a microsecond. Which way to read:
  *
- *     sheaf_shared_get() and its like    copy out: nothing to care for afterwards
+ *     sheaf_shared_get() and its like    copy out: nothing to care for afterwards; sheaf_shared_get_many() many at once
  *     sheaf_shared_pin()                 borrows a shard as a `const sheaf_store *`, for cursors and values in place; its
  *                                        writers wait meanwhile, so: briefly
  *     sheaf_shared_view_open()           one moment of all shards, read as long as one likes without any lock
@@ -92,6 +92,24 @@ SHEAF_API sheaf_status sheaf_shared_put(sheaf_shared *shared, sheaf_bytes partit
  */
 SHEAF_API sheaf_status sheaf_shared_get(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key, void *buffer,
                                         size_t capacity, size_t *out_size, sheaf_detail *out_detail);
+
+/**
+ * Reads many entries, as sheaf_store_get_many(), and copies their values one behind the other. Those of one shard are read together,
+ * with its lock taken once, and so at one moment; those of different shards, one shard after the other.
+ *
+ * @param[in,out] gets      @p count of them, in any order, whose bytes are the caller's memory. `status` is what
+ *                          sheaf_shared_get() would return, and `value_view` with SHEAF_OK the value's place in @p buffer, in no
+ *                          particular order. With SHEAF_BUFFER_TOO_SMALL, for which there was no room left, it has the size of
+ *                          the value and no bytes; others behind it may have found room.
+ * @param[out]    buffer    Room for @p capacity bytes for all values together; may be NULL if that is 0.
+ * @param[out]    out_size  What all values that were found take, whether there was room or not: if that is above @p capacity,
+ *                          a buffer of this size holds them all, unless they are written meanwhile. May be NULL.
+ * @return How many were copied: those that have SHEAF_OK.
+ * @par Cost  As sheaf_store_get_many(), the copies, and some 15 ns for each shard that has one of the keys. No allocation; up to
+ *      4 KiB of stack. A shard's writers wait meanwhile: not for many thousands of keys at once.
+ */
+SHEAF_API size_t sheaf_shared_get_many(sheaf_shared *shared, sheaf_get *gets, size_t count, void *buffer, size_t capacity,
+                                       size_t *out_size);
 
 /** As sheaf_store_exists(). */
 SHEAF_API sheaf_status sheaf_shared_exists(sheaf_shared *shared, sheaf_bytes partition_key, sheaf_bytes sort_key,

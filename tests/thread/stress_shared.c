@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/shared/shared.h"
 #include "tests/support/expect.h"
 #include "tests/support/random.h"
 #include "tests/thread/history.h"
@@ -24,6 +25,7 @@ enum {
     VIEWS = 4,      /* open at a time */
     SET_SIZE = 12,  /* of the keys that a writer only ever writes together, one in each of so many collections */
     RANGE_SIZE = 8, /* of keys deleted at once */
+    SHARDS = 4,
     BUDGET_BYTES = 300 * 1000, /* of the cache: half of what all keys and the views of them take */
 };
 
@@ -254,6 +256,41 @@ static void read_pinned(struct actor *actor)
     }
 }
 
+/* Keys that a writer only writes together, and any. Those of one shard are read at one moment: of a batch all or none. */
+static void read_many(struct actor *actor)
+{
+    enum { GET_COUNT = SET_SIZE + 20 };
+    static uint8_t buffers[READERS][GET_COUNT * VALUE_MAX];
+    struct name collections[GET_COUNT], names[GET_COUNT];
+    uint32_t keys[GET_COUNT], earliest[GET_COUNT], versions[GET_COUNT], of_shard[SHARDS] = { 0 };
+    bool any[SHARDS] = { false };
+    sheaf_get gets[GET_COUNT];
+    size_t found = 0, size = 0, writer = random_below(&actor->random, WRITERS);
+    for (uint32_t i = 0; i < GET_COUNT; i++) {
+        keys[i] = i < SET_SIZE ? set_key((uint32_t)writer, i) : random_below(&actor->random, KEYS);
+        collections[i] = collection_name(collection_of(keys[i]));
+        names[i] = key_name(keys[i]);
+        gets[i] = (sheaf_get){ .partition_key = name_bytes(&collections[i]), .sort_key = name_bytes(&names[i]) };
+        earliest[i] = history_earliest(keys[i]);
+    }
+    size_t copied = sheaf_shared_get_many(stage.shared, gets, GET_COUNT, buffers[actor->number], sizeof buffers[0], &size);
+    for (uint32_t i = 0; i < GET_COUNT; i++) {
+        EXPECT(gets[i].status == SHEAF_OK || gets[i].status == SHEAF_NOT_FOUND, "a get gave %s", sheaf_status_name(gets[i].status));
+        versions[i] = gets[i].status == SHEAF_OK ? version_in(keys[i], gets[i].value_view) : ABSENT;
+        history_expect(keys[i], versions[i], earliest[i], history_latest(keys[i]), stage.lossy);
+        found += gets[i].status == SHEAF_OK;
+        size -= gets[i].status == SHEAF_OK ? gets[i].value_view.size : 0;
+    }
+    EXPECT(found == copied && size == 0, "%u found", (unsigned)found);
+    for (uint32_t i = 0; i < SET_SIZE; i++) {
+        uint64_t place = sheaf_shared_place(stage.shared, gets[i].partition_key);
+        if (stage.lossy && versions[i] == ABSENT) continue;
+        EXPECT(!any[place] || of_shard[place] == versions[i], "half a batch: %u, %u", of_shard[place], versions[i]);
+        any[place] = true;
+        of_shard[place] = versions[i];
+    }
+}
+
 static void read_page(struct actor *actor)
 {
     uint32_t collection = random_below(&actor->random, COLLECTIONS), earliest[KEYS_EACH];
@@ -276,7 +313,8 @@ static void *run_reader(void *argument)
     struct actor *actor = argument;
     while (!atomic_load(&stage.finished)) {
         uint32_t choice = random_below(&actor->random, 100);
-        if (choice < 80) read_one(actor);
+        if (choice < 70) read_one(actor);
+        else if (choice < 80) read_many(actor);
         else if (choice < 90) read_pinned(actor);
         else read_page(actor);
         atomic_fetch_add(&stage.read_count, 1);
@@ -469,10 +507,10 @@ int main(int argument_count, char **arguments)
     uint64_t seed = random_seed("stress_shared", 20261201);
     sheaf_event_options events = { .callback = on_event };
     sheaf_cache_options rules = { .scans_are_uses = true };
-    sheaf_shared_options store = { .store = { .events = &events }, .shard_count = 4 };
+    sheaf_shared_options store = { .store = { .events = &events }, .shard_count = SHARDS };
     sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_HIDDEN, .now = read_clock };
     sheaf_shared_options cache = {
-        .store = { .events = &events, .cache = &rules, .budget_bytes = BUDGET_BYTES, .expiry = &expiry }, .shard_count = 4
+        .store = { .events = &events, .cache = &rules, .budget_bytes = BUDGET_BYTES, .expiry = &expiry }, .shard_count = SHARDS
     };
     run_with(&store, writes, seed);
     run_with(&cache, writes, seed);

@@ -295,3 +295,142 @@ Test(shared, the_check_finds_a_collection_in_another_shard)
     cr_assert_eq(strncmp(fault.rule, "SH1", 3), 0);
     cr_assert_eq(sheaf_collection_drop(store, text("A"), NULL), SHEAF_OK);
 }
+
+static uint64_t at_hundred(void *context)
+{
+    (void)context;
+    return 100;
+}
+
+/* ---- many at once --------------------------------------------------------------------------------------------------------- */
+
+enum { MANY = 500, MANY_SHELVES = 40 };
+
+struct many {
+    char shelves[MANY][8], keys[MANY][8];
+    sheaf_get gets[MANY];
+    bool there[MANY];
+    size_t there_count, there_size; /* of the values that are there */
+};
+
+static size_t value_size_of(uint32_t i)
+{
+    return i * 7 % 59;
+}
+
+static uint8_t value_byte_of(uint32_t i)
+{
+    return (uint8_t)(i * 31 + 1);
+}
+
+/* Every third is not there. Keys that are empty, too long, or asked for a second time are among them. */
+static void prepare(struct many *many)
+{
+    static const char long_key[SHEAF_SORT_KEY_SIZE_HARD + 1];
+    *many = (struct many){ 0 };
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint8_t value[64];
+        sheaf_bytes shelf = sheaf_bytes_of(many->shelves[i], (size_t)sprintf(many->shelves[i], "S%u", i * 13 % MANY_SHELVES));
+        sheaf_bytes key = sheaf_bytes_of(many->keys[i], (size_t)sprintf(many->keys[i], "k%u", i));
+        memset(value, value_byte_of(i), sizeof value);
+        many->there[i] = i % 3 != 0;
+        if (many->there[i]) {
+            sheaf_bytes bytes = sheaf_bytes_of(value, value_size_of(i));
+            cr_assert_eq(sheaf_shared_put(shared, shelf, key, bytes, NULL, NULL), SHEAF_OK);
+        }
+        many->gets[i] = (sheaf_get){ .partition_key = shelf, .sort_key = key };
+    }
+    many->gets[50].partition_key = sheaf_bytes_of(NULL, 0);
+    many->gets[61].sort_key = sheaf_bytes_of(long_key, sizeof long_key);
+    many->gets[70] = many->gets[71];
+    many->there[50] = many->there[61] = false;
+    for (uint32_t i = 0; i < MANY; i++) {
+        many->there_count += many->there[i];
+        if (many->there[i]) many->there_size += value_size_of(i == 70 ? 71 : i);
+    }
+}
+
+static bool is_value_of(sheaf_bytes value, uint32_t i)
+{
+    for (size_t at = 0; at < value.size; at++)
+        if (value.data[at] != value_byte_of(i)) return false;
+    return value.size == value_size_of(i);
+}
+
+/* Whether each was answered as by a get of its own, for which there was room. */
+static void expect_as_singly(const struct many *many, const uint8_t *buffer, size_t capacity)
+{
+    for (uint32_t i = 0; i < MANY; i++) {
+        const sheaf_get *get = &many->gets[i];
+        uint8_t value[64];
+        size_t size = 77;
+        sheaf_status status = sheaf_shared_get(shared, get->partition_key, get->sort_key, value, sizeof value, &size, NULL);
+        cr_assert_eq(status == SHEAF_OK, many->there[i]);
+        if (get->status == SHEAF_BUFFER_TOO_SMALL) {
+            cr_assert(status == SHEAF_OK && get->value_view.size == size && !get->value_view.data, "get %u", i);
+            continue;
+        }
+        cr_assert_eq(get->status, status, "get %u", i);
+        if (status != SHEAF_OK) {
+            cr_assert(get->value_view.size == 0 && !get->value_view.data);
+            continue;
+        }
+        cr_assert(is_value_of(get->value_view, i == 70 ? 71 : i) && size == get->value_view.size, "value %u", i);
+        bool within = get->value_view.data >= buffer && get->value_view.data + size <= buffer + capacity;
+        cr_assert(within || size == 0, "it lies in the buffer");
+    }
+}
+
+Test(shared, many_reads_at_once_give_what_each_gives)
+{
+    static struct many many;
+    static uint8_t buffer[MANY * 60];
+    size_t size = 0;
+    prepare(&many);
+    cr_assert_eq(sheaf_shared_get_many(shared, many.gets, MANY, buffer, many.there_size, &size), many.there_count);
+    cr_assert_eq(size, many.there_size, "it is just enough");
+    expect_as_singly(&many, buffer, many.there_size);
+    cr_assert_eq(sheaf_shared_get_many(shared, many.gets, 0, NULL, 0, &size), 0);
+    cr_assert_eq(size, 0);
+}
+
+Test(shared, many_reads_fill_the_room_there_is)
+{
+    static struct many many;
+    static uint8_t buffer[MANY * 60];
+    prepare(&many);
+    for (size_t capacity = 0; capacity < many.there_size; capacity += 97) {
+        size_t size = 0, used = 0, copied = 0;
+        memset(buffer, 0xEE, sizeof buffer);
+        size_t count = sheaf_shared_get_many(shared, many.gets, MANY, capacity > 0 ? buffer : NULL, capacity, &size);
+        cr_assert_eq(size, many.there_size, "what it would take");
+        expect_as_singly(&many, buffer, capacity);
+        for (uint32_t i = 0; i < MANY; i++) {
+            if (many.gets[i].status != SHEAF_OK) continue;
+            copied++;
+            used += many.gets[i].value_view.size;
+        }
+        cr_assert(copied == count && used <= capacity && used + 58 >= capacity, "%zu of %zu used", used, capacity);
+        for (size_t at = used; at < sizeof buffer; at++) cr_assert_eq(buffer[at], 0xEE, "nothing behind is touched");
+    }
+}
+
+Test(shared, many_reads_of_a_cache_are_uses_and_hide_what_has_expired)
+{
+    struct test_heap own;
+    sheaf_cache_options rules = { 0 };
+    sheaf_expiry_options expiry = { .rule = SHEAF_EXPIRY_HIDDEN, .now = at_hundred };
+    sheaf_shared *cache = counted_shared_begin(
+        &own, (sheaf_shared_options){ .store = { .cache = &rules, .expiry = &expiry }, .shard_count = 4 });
+    cr_assert_eq(sheaf_shared_put_until(cache, text("p"), text("a"), text("1"), 100, NULL, NULL), SHEAF_OK);
+    cr_assert_eq(sheaf_shared_put_until(cache, text("q"), text("b"), text("22"), 101, NULL, NULL), SHEAF_OK);
+    sheaf_get gets[] = { { .partition_key = text("p"), .sort_key = text("a") }, { .partition_key = text("q"), .sort_key = text("b") } };
+    char buffer[8];
+    size_t size;
+    sheaf_statistics statistics;
+    cr_assert_eq(sheaf_shared_get_many(cache, gets, 2, buffer, sizeof buffer, &size), 1);
+    cr_assert(gets[0].status == SHEAF_NOT_FOUND && gets[1].status == SHEAF_OK && size == 2 && memcmp(buffer, "22", 2) == 0);
+    cr_assert_eq(sheaf_shared_statistics(cache, &statistics), SHEAF_OK);
+    cr_assert(statistics.hits == 1 && statistics.misses == 1);
+    counted_shared_end(cache, &own);
+}
