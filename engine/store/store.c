@@ -303,3 +303,9 @@ sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partit
     *out_totals = visible;
     return SHEAF_OK;
 }
+
+uint32_t sheaf_collection_depth(const sheaf_store *store, sheaf_bytes partition_key)
+{
+    const struct sheaf_tree *tree = sheaf_store_find_tree(store, partition_key);
+    return tree && sheaf_store_visible(store, tree).count > 0 ? tree->root->level + 1u : 0;
+}

@@ -213,6 +213,9 @@ SHEAF_API sheaf_store_totals sheaf_store_total(const sheaf_store *store);
  */
 SHEAF_API sheaf_status sheaf_collection_total(const sheaf_store *store, sheaf_bytes partition_key, sheaf_totals *out_totals);
 
+/** How many nodes lie on the way to an entry of a collection: 1 where it is a single one, 0 where there is none. Cost: O(1). */
+SHEAF_API uint32_t sheaf_collection_depth(const sheaf_store *store, sheaf_bytes partition_key);
+
 /**
  * Drops a collection with all its entries.
  *
