@@ -38,7 +38,7 @@ static bool can_give(const struct drawing *drawing, const struct condition *cond
     return folder.size > 0 && !path_is_root(folder, delimiter);
 }
 
-static bool is_candidate(const struct drawing *drawing, const struct question *given, size_t row)
+static bool is_candidate(const struct drawing *drawing, const struct inquiry *given, size_t row)
 {
     for (size_t i = 0; i < drawing->pattern->condition_count; i++) {
         const struct condition *condition = &drawing->pattern->conditions[i];
@@ -50,12 +50,12 @@ static bool is_candidate(const struct drawing *drawing, const struct question *g
 
 static void find_candidates(struct drawing *drawing, const struct argument *given)
 {
-    struct question question = {
+    struct inquiry inquiry = {
         .plan = drawing->plan, .records = drawing->records, .pattern = drawing->pattern, .arguments = given
     };
     drawing->candidate_count = 0;
     for (size_t row = 0; row < drawing->records->count; row++)
-        if (is_candidate(drawing, &question, row)) drawing->candidates[drawing->candidate_count++] = (uint32_t)row;
+        if (is_candidate(drawing, &inquiry, row)) drawing->candidates[drawing->candidate_count++] = (uint32_t)row;
 }
 
 static bool agrees(const struct drawing *drawing, size_t row, size_t other)

@@ -19,7 +19,7 @@ struct argument {
 };
 
 /* One run of a pattern over records. */
-struct question {
+struct inquiry {
     const struct plan *plan;
     const struct records *records;
     const struct pattern *pattern;
@@ -27,13 +27,13 @@ struct question {
 };
 
 /* Whether a record satisfies one condition of a pattern. */
-bool truth_condition_holds(const struct question *question, size_t condition, size_t row);
+bool truth_condition_holds(const struct inquiry *inquiry, size_t condition, size_t row);
 
 /* Whether it satisfies all of them. */
-bool truth_holds(const struct question *question, size_t row);
+bool truth_holds(const struct inquiry *inquiry, size_t row);
 
 /* Less than, equal to or greater than 0, in the order asked for. Where none is, or fields tie, rows are equal. */
-int truth_order(const struct question *question, size_t left, size_t right);
+int truth_order(const struct inquiry *inquiry, size_t left, size_t right);
 
 struct truth {
     uint32_t *rows;     /* in the order asked for, ties by row */
@@ -42,10 +42,10 @@ struct truth {
 };
 
 /* Ends with truth_release(). Cost: O(records + matches * log matches). */
-void truth_find(const struct question *question, struct truth *out_truth);
+void truth_find(const struct inquiry *inquiry, struct truth *out_truth);
 
 /* Sorts rows as asked for, ties by row. */
-void truth_sort(const struct question *question, uint32_t *rows, size_t count);
+void truth_sort(const struct inquiry *inquiry, uint32_t *rows, size_t count);
 
 /* Zeroed is fine. */
 void truth_release(struct truth *truth);

@@ -5,50 +5,8 @@
 
 #include <criterion/criterion.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "engine/lab/draw.h"
-#include "engine/lab/records.h"
-
-/* A plan and its records, in a folder that goes with the test. */
-struct world {
-    char folder[64];
-    char file[96];
-    struct plan plan;
-    struct records records;
-    struct complaint complaint;
-};
-
-static bool world_open(struct world *world, const char *lines, const char *fields, const char *patterns)
-{
-    char text[2048];
-    *world = (struct world){ .folder = "/tmp/sheaf-lab-XXXXXX" };
-    cr_assert_not_null(mkdtemp(world->folder));
-    (void)snprintf(world->file, sizeof world->file, "%s/records.tsv", world->folder);
-    FILE *file = fopen(world->file, "w");
-    cr_assert_not_null(file);
-    cr_assert_geq(fputs(lines, file), 0);
-    cr_assert_eq(fclose(file), 0);
-    (void)snprintf(
-        text, sizeof text,
-        "{\"seed\":1,\"records\":{\"file\":\"%s\",%s},\"layouts\":[{\"name\":\"l\",\"layout\":\"sk = \\\"{a}\\\"\"}],"
-        "\"patterns\":%s}",
-        world->file, fields, patterns);
-    cr_assert(plan_read(sheaf_bytes_of(text, strlen(text)), "", NULL, &world->plan, &world->complaint), "%s",
-              world->complaint.text);
-    return records_read(&world->plan, &world->records, &world->complaint);
-}
-
-static void world_close(struct world *world)
-{
-    records_release(&world->records);
-    plan_release(&world->plan);
-    (void)unlink(world->file);
-    (void)rmdir(world->folder);
-}
+#include "tests/lab/world.h"
 
 static bool value_is(const struct world *world, size_t row, size_t field, const char *text)
 {
@@ -64,11 +22,11 @@ static void check_answer(struct world *world, size_t pattern, const char *rows, 
     char got[256] = "";
     size_t size = 0;
     cr_assert(draws_make(&world->plan, pattern, &world->records, &draws, &world->complaint), "%s", world->complaint.text);
-    struct question question = { .plan = &world->plan,
-                                 .records = &world->records,
-                                 .pattern = &world->plan.patterns[pattern],
-                                 .arguments = draws_run(&draws, 0) };
-    truth_find(&question, &truth);
+    struct inquiry inquiry = { .plan = &world->plan,
+                               .records = &world->records,
+                               .pattern = &world->plan.patterns[pattern],
+                               .arguments = draws_run(&draws, 0) };
+    truth_find(&inquiry, &truth);
     for (size_t i = 0; i < truth.count; i++)
         size += (size_t)snprintf(got + size, sizeof got - size, "%s%u", i == 0 ? "" : " ", truth.rows[i]);
     cr_assert_str_eq(got, rows, "pattern %zu", pattern);
