@@ -16,6 +16,7 @@
 
 enum exit_code command_query(int argc, char **argv);
 enum exit_code command_collections(int argc, char **argv);
+enum exit_code command_lab(int argc, char **argv);
 
 /*
  * What both begin with: reads options and input, and makes `out_store` of it. True: go on, and destroy the store. False: return

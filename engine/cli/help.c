@@ -12,6 +12,7 @@ const char *const HELP_PROGRAM[] = {
     "Commands:\n"
     "  query            read one slice of one partition, in either direction\n"
     "  collections      list the partitions, with the entries and bytes of each\n"
+    "  lab              try key layouts on records: which answers rightly, at what cost\n"
     "  help COMMAND     explain a command; the same as COMMAND --help\n"
     "\n"
     "Examples:\n"

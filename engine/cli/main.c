@@ -18,6 +18,7 @@ static const struct command {
 } COMMANDS[] = {
     { "query", command_query, HELP_QUERY },
     { "collections", command_collections, HELP_COLLECTIONS },
+    { "lab", command_lab, HELP_LAB },
 };
 
 static const struct command *find_command(const char *name)
@@ -34,8 +35,11 @@ static enum exit_code print(const char *const *text)
 
 static enum exit_code no_such_command(const char *name)
 {
-    (void)fprintf(stderr, "sheaf: there is no command %s; there are query and collections\nTry 'sheaf --help'.\n",
-                  quote(sheaf_bytes_of(name, strlen(name))).text);
+    size_t count = sizeof COMMANDS / sizeof *COMMANDS;
+    (void)fprintf(stderr, "sheaf: there is no command %s; there are ", quote(sheaf_bytes_of(name, strlen(name))).text);
+    for (size_t i = 0; i < count; i++)
+        (void)fprintf(stderr, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", COMMANDS[i].name);
+    (void)fputs("\nTry 'sheaf --help'.\n", stderr);
     return EXIT_TROUBLE;
 }
 
