@@ -159,3 +159,49 @@ Test(shared_budget, views_are_charged_to_it)
     while (count > 0) sheaf_shared_view_close(views[--count]);
     counted_shared_end(shared, &heap);
 }
+
+/* ---- B106 --------------------------------------------------------------------------------------------------------------- */
+
+enum { HUGE_SIZE = 10000 };
+
+/* A large block takes 256 MiB, it says. */
+static size_t quarter_gibibyte(void *context, size_t size)
+{
+    (void)context;
+    return size >= HUGE_SIZE ? (size_t)1 << 28 : size;
+}
+
+/* What is more than 32 bits can say is evicted at the limit as what is less: not before, and not never. */
+Test(shared_budget, b106_a_cache_evicts_at_2_to_the_31_and_32)
+{
+    static const uint8_t value[HUGE_SIZE];
+    static const uint64_t limits[] = { UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 33 };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        for (int64_t off = -1; off <= 1; off++) {
+            sheaf_cache_options cache = { 0 };
+            sheaf_statistics statistics;
+            sheaf_shared *shared;
+            heap = test_heap_new();
+            sheaf_allocator hooks = test_heap_hooks(&heap);
+            hooks.real_size = quarter_gibibyte;
+            uint64_t budget_bytes = limits[i] + (uint64_t)off;
+            sheaf_shared_options options = { .store = { .allocator = &hooks, .budget_bytes = budget_bytes, .cache = &cache },
+                                             .shard_count = 1 };
+            cr_assert_eq(sheaf_shared_create(&options, &shared, NULL), SHEAF_OK);
+            uint64_t room = limits[i] >> 28; /* values: all but one, which the records of the store keep out */
+            for (uint32_t k = 0; k < 100; k++) {
+                sheaf_bytes key = sheaf_bytes_of(&k, sizeof k);
+                sheaf_bytes bytes = sheaf_bytes_of(value, sizeof value);
+                cr_assert_eq(sheaf_shared_put(shared, SHEAF_LIT("p"), key, bytes, NULL, NULL), SHEAF_OK);
+                sheaf_store_totals totals = sheaf_shared_total(shared);
+                cr_assert_leq(totals.charged_bytes, budget_bytes);
+                cr_assert_eq(sheaf_shared_statistics(shared, &statistics), SHEAF_OK);
+                cr_assert_eq(totals.entry_count + statistics.evictions, k + 1);
+                cr_assert(statistics.evictions == 0 || k + 1 >= room, "%u are evicted of %u", (unsigned)statistics.evictions, k);
+            }
+            cr_assert_gt(statistics.evictions, 0);
+            cr_assert(sheaf_shared_check(shared, NULL));
+            sheaf_shared_destroy(shared);
+        }
+    }
+}
