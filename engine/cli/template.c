@@ -54,16 +54,16 @@ static bool parse_form(struct parser *parser, sheaf_bytes form, struct template_
 {
     static const struct {
         const char *opening;
-        enum number_form form;
-    } forms[] = { { "pad(", NUMBER_PADDED }, { "invert(", NUMBER_INVERTED } };
+        sheaf_form form;
+    } forms[] = { { "pad(", SHEAF_FORM_PAD }, { "invert(", SHEAF_FORM_INVERT } };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         sheaf_bytes opening = sheaf_bytes_of(forms[i].opening, strlen(forms[i].opening));
         if (!sheaf_bytes_starts_with(form, opening) || form.data[form.size - 1] != ')') continue;
         sheaf_bytes digits = sheaf_bytes_of(form.data + opening.size, form.size - opening.size - 1);
-        part->form = forms[i].form;
-        part->width = read_number(digits, NUMBER_FORM_WIDTH_MAX);
-        if (part->width > 0) return true;
-        return complain(parser->complaint, "expected a width, 1 to %d, found %s", NUMBER_FORM_WIDTH_MAX, quote(digits).text);
+        uint8_t width = (uint8_t)read_number(digits, SHEAF_SEGMENT_DIGITS_MAX);
+        part->number = (sheaf_segment){ .form = forms[i].form, .width = width, .delimiter = SHEAF_NO_DELIMITER };
+        if (width > 0) return true;
+        return complain(parser->complaint, "expected a width, 1 to %d, found %s", SHEAF_SEGMENT_DIGITS_MAX, quote(digits).text);
     }
     return complain(parser->complaint, "expected pad(WIDTH) or invert(WIDTH), found %s", quote(form).text);
 }
@@ -145,7 +145,7 @@ bool template_fits(const struct template *template, enum record_format format, b
 bool template_is_number(const struct template *template, const struct record *record)
 {
     const struct template_part *part = template->parts;
-    return template->part_count == 1 && part->is_field && part->form == NUMBER_PLAIN &&
+    return template->part_count == 1 && part->is_field && part->number.width == 0 &&
            record_field_is_number(record, &part->field);
 }
 
@@ -174,9 +174,14 @@ static struct complaint name_field(const struct field *field, enum record_format
 static bool append_number(const struct template_part *part, enum record_format format, sheaf_bytes digits,
                           struct buffer *buffer, struct complaint *complaint)
 {
-    if (number_form_append(buffer, digits, part->form, part->width)) return true;
+    size_t width = part->number.width;
+    sheaf_bytes segment;
+    if (sheaf_segment_write(&part->number, digits, buffer_reserve(buffer, width), width, &segment, NULL) == SHEAF_OK) {
+        buffer->size += segment.size;
+        return true;
+    }
     struct complaint name = name_field(&part->field, format);
-    return complain(complaint, "expected a whole number of at most %zu digits in %.160s, found %s", part->width, name.text,
+    return complain(complaint, "expected a whole number of at most %zu digits in %.160s, found %s", width, name.text,
                     quote(digits).text);
 }
 
@@ -185,7 +190,7 @@ static bool render_part(const struct template_part *part, struct record *record,
 {
     sheaf_bytes bytes = part->text;
     if (part->is_field && !record_field(record, &part->field, &bytes, complaint)) return false;
-    if (part->form != NUMBER_PLAIN) return append_number(part, record->format, bytes, buffer, complaint);
+    if (part->number.width > 0) return append_number(part, record->format, bytes, buffer, complaint);
     buffer_append(buffer, bytes);
     return true;
 }
@@ -193,7 +198,7 @@ static bool render_part(const struct template_part *part, struct record *record,
 bool template_render(const struct template *template, struct record *record, struct buffer *scratch, sheaf_bytes *out_bytes,
                      struct complaint *complaint)
 {
-    if (template->part_count == 1 && template->parts[0].form == NUMBER_PLAIN) { /* a field or a text alone needs no copy */
+    if (template->part_count == 1 && template->parts[0].number.width == 0) { /* a field or a text alone needs no copy */
         const struct template_part *part = &template->parts[0];
         if (part->is_field) return record_field(record, &part->field, out_bytes, complaint);
         *out_bytes = part->text;

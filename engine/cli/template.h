@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 #include <sheaf/bytes.h>
+#include <sheaf/segment.h>
 
-#include "engine/cli/number_form.h"
 #include "engine/input/buffer.h"
 #include "engine/input/complaint.h"
 #include "engine/input/record.h"
@@ -29,8 +29,7 @@ struct template_part {
     sheaf_bytes text; /* of a text part; a field has none */
     bool is_field;
     struct field field;
-    enum number_form form;
-    size_t width; /* of a padded or inverted number */
+    sheaf_segment number; /* padded or inverted; of no width: the field's bytes as they are */
 };
 
 /* Zeroed is a template that renders nothing. */

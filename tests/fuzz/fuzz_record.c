@@ -92,14 +92,16 @@ static bool find_column(sheaf_bytes line, size_t number, sheaf_bytes *out_column
 /* A padded or inverted number, from the end to the front. False if it is none of that width. */
 static bool form_number(sheaf_bytes digits, const struct template_part *part, uint8_t *out)
 {
+    size_t width = part->number.width;
+    bool inverted = part->number.form == SHEAF_FORM_INVERT;
     if (digits.size == 0) return false;
     for (size_t i = 0; i < digits.size; i++) {
         uint8_t digit = digits.data[digits.size - 1 - i];
-        if (digit < '0' || digit > '9' || (i >= part->width && digit != '0')) return false;
+        if (digit < '0' || digit > '9' || (i >= width && digit != '0')) return false;
     }
-    for (size_t i = 0; i < part->width; i++) {
+    for (size_t i = 0; i < width; i++) {
         uint8_t digit = i < digits.size ? digits.data[digits.size - 1 - i] : '0';
-        out[part->width - 1 - i] = part->form == NUMBER_INVERTED ? (uint8_t)('0' + '9' - digit) : digit;
+        out[width - 1 - i] = inverted ? (uint8_t)('0' + '9' - digit) : digit;
     }
     return true;
 }
@@ -109,7 +111,7 @@ static bool render_plainly(const struct template *template, sheaf_bytes line, st
 {
     for (size_t i = 0; i < template->part_count; i++) {
         const struct template_part *part = &template->parts[i];
-        uint8_t number[NUMBER_FORM_WIDTH_MAX];
+        uint8_t number[SHEAF_SEGMENT_DIGITS_MAX];
         sheaf_bytes bytes = part->text;
         if (part->is_field && part->field.kind == FIELD_WHOLE) bytes = line;
         if (part->is_field && part->field.kind == FIELD_COLUMN && !find_column(line, part->field.column, &bytes)) return false;
@@ -117,9 +119,9 @@ static bool render_plainly(const struct template *template, sheaf_bytes line, st
             bool there = find_column(line, part->field.column, &bytes);
             bytes = there ? sheaf_bytes_skip(line, (size_t)(bytes.data - line.data)) : sheaf_bytes_of(NULL, 0);
         }
-        if (part->form != NUMBER_PLAIN) {
+        if (part->number.width > 0) {
             if (!form_number(bytes, part, number)) return false;
-            bytes = sheaf_bytes_of(number, part->width);
+            bytes = sheaf_bytes_of(number, part->number.width);
         }
         buffer_append(out, bytes);
     }
