@@ -45,6 +45,11 @@ static void end_steps(struct steps *steps)
 
 /* ---- the plan ----------------------------------------------------------------------------------------------------------- */
 
+static const char *name_of_plan(const struct lab_command_options *options)
+{
+    return strcmp(options->plan, "-") == 0 ? "<stdin>" : options->plan;
+}
+
 /* The folder that a file is in, with its final slash: what the plan's own file names start from. */
 static void take_folder(const char *file, struct buffer *folder)
 {
@@ -63,7 +68,7 @@ static bool read_plan(const struct lab_command_options *options, struct plan *pl
     take_folder(options->plan, &folder);
     if (read && !plan_read(buffer_view(&text), (const char *)folder.data, &options->overrides, plan, &complaint)) {
         read = false;
-        (void)fprintf(stderr, "%s: %s\n", strcmp(options->plan, "-") == 0 ? "<stdin>" : options->plan, complaint.text);
+        (void)fprintf(stderr, "%s: %s\n", name_of_plan(options), complaint.text);
     }
     buffer_release(&folder);
     buffer_release(&text);
@@ -77,7 +82,7 @@ static bool carry_out(const struct lab_command_options *options, const struct pl
     struct complaint complaint;
     bool done = lab_run(plan, &lab_options, lab, &complaint);
     end_steps(&steps);
-    if (!done) (void)fprintf(stderr, "%s: %s\n", options->plan, complaint.text);
+    if (!done) (void)fprintf(stderr, "%s: %s\n", name_of_plan(options), complaint.text);
     return done;
 }
 

@@ -56,6 +56,11 @@ const char *const HELP_LAB[] = {
     "  -q, --quiet            no progress on the terminal\n"
     "  -h, --help             this text\n"
     "\n"
+    "Examples:\n"
+    "    sheaf lab plan.json\n"
+    "    sheaf lab plan.json --json --samples 100\n"
+    "    sheaf lab plan.json --html plan.html\n"
+    "\n"
     "Exit status: 0 carried out, whatever was found; 2 wrong usage, plan or records,\n"
     "said with its place, and nothing was written.\n",
     NULL,

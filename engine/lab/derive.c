@@ -63,13 +63,12 @@ sheaf_bytes path_parent(sheaf_bytes path, uint8_t delimiter, sheaf_bytes root)
     return begin == 0 ? root : sheaf_bytes_of(path.data, begin);
 }
 
-/* How many parts there are: one for what lies in the root. */
+/* How many steps lie between the root and a path, one for each part, empty ones too: one more than its parent has. */
 static uint64_t depth_of(sheaf_bytes path, uint8_t delimiter)
 {
-    uint64_t depth = 0;
-    for (size_t at = 0; at < path.size; at++)
-        depth += path.data[at] != delimiter && (at + 1 == path.size || path.data[at + 1] == delimiter);
-    return depth;
+    uint64_t depth = 1;
+    for (size_t at = 0; at < path.size; at++) depth += path.data[at] == delimiter;
+    return depth - (path.size > 0 && path.data[0] == delimiter) - path_is_folder(path, delimiter);
 }
 
 /* ---- times ------------------------------------------------------------------------------------------------------------ */

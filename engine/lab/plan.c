@@ -130,8 +130,9 @@ static bool read_file(struct plan *plan, const struct json_place *place, const j
         struct json_place member = json_place_of_member(place, "file");
         return json_complain(&member, "expected the name of a file, found %s", quote(file).text);
     }
-    size_t folder_size = file.data[0] == '/' ? 0 : strlen(folder);
-    plan->file_as_written = file;
+    bool whole = file.data[0] == '/' || sheaf_bytes_equal(file, SHEAF_LIT("-"));
+    size_t folder_size = whole ? 0 : strlen(folder);
+    plan->file_as_written = sheaf_bytes_equal(file, SHEAF_LIT("-")) ? SHEAF_LIT("standard input") : file;
     plan->file = allocate_zeroed(folder_size + file.size + 1, 1);
     memcpy(plan->file, folder, folder_size);
     memcpy(plan->file + folder_size, file.data, file.size);

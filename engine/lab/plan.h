@@ -13,7 +13,7 @@
  *                       "order": [ { "descending": "score" } ], "limit": 10 } ]
  *     }
  *
- *   records   "file", from the plan's own folder on; "format" (tsv, csv, jsonl, dynamodb), else by the file; "header": true
+ *   records   "file", from the plan's own folder on, or "-", standard input; "format" (tsv, csv, jsonl, dynamodb), else by the file; "header": true
  *             where the first line of a TSV names the columns; "shuffle": N, records come in an order drawn with the seed N
  *   fields    "name"; "from", a field of the input (engine/input/field.h), else the name; "type" text, path (with "delimiter",
  *             else /), number or time; or "derive" and "of" in place of "from" and "type" (derive.h); "attribute": false, it is
@@ -118,8 +118,8 @@ struct pattern {
 
 struct plan {
     sheaf_bytes title;
-    char *file; /* of the records */
-    sheaf_bytes file_as_written;
+    char *file;                  /* of the records */
+    sheaf_bytes file_as_written; /* in words: "standard input" */
     struct source_options source;
     bool shuffled;
     uint64_t shuffle_seed;

@@ -61,6 +61,10 @@ static bool form_range(struct query *query, const struct keys *keys, const struc
         if (between && !take_value(query, consequence, inquiry, 1, &condition->high, complaint)) return false;
         raw = keys->keys[SHEAF_LAYOUT_SORT_KEY].parts[i].order == SHEAF_LAYOUT_UNORDERED;
     }
+    bool beginning = count > 0 && conditions[count - 1].kind == SHEAF_CONDITION_BEGINS_WITH;
+    if (beginning && inquiry->plan->fields[conditions[count - 1].field].type == VALUE_PATH) {
+        return raw_beginning(keys, conditions, count, &query->sort_rooms[0], &query->range, complaint);
+    }
     if (raw) return raw_range(keys, conditions, count, query->sort_rooms, &query->range, complaint);
     return keys_range(keys, conditions, count, &query->sort_rooms[0], &query->range, complaint);
 }

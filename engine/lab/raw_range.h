@@ -19,4 +19,11 @@
 bool raw_range(const struct keys *keys, const sheaf_condition *conditions, size_t count, struct key_room *rooms,
                sheaf_range *out_range, struct complaint *complaint);
 
+/*
+ * Equalities, then a beginning of a path: where the library takes "docs/im" for the folder of that name, a user who asks for
+ * paths that begin so gets "docs/img/" as well.
+ */
+bool raw_beginning(const struct keys *keys, const sheaf_condition *conditions, size_t count, struct key_room *room,
+                   sheaf_range *out_range, struct complaint *complaint);
+
 #endif

@@ -1,10 +1,17 @@
 #include "engine/lab/report_text.h"
 
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/base/bytes.h"
 #include "engine/input/display.h"
 #include "engine/input/units.h"
 #include "engine/lab/remarks.h"
 #include "engine/lab/table.h"
 #include "engine/lab/words.h"
+
+/* Columns of a remark: what tables have, and windows too. */
+#define REMARK_WIDTH 110
 
 /* ---- cells -------------------------------------------------------------------------------------------------------------- */
 
@@ -76,29 +83,40 @@ static void append_layouts(const struct lab *lab, struct buffer *buffer)
     table_release(&table);
 }
 
-static void append_name(const struct lab *lab, size_t layout, struct buffer *buffer)
+/* A remark, in lines that are not too long: what follows the first is indented more. Takes what is in `words`. */
+static void append_remark(sheaf_bytes name, struct buffer *words, struct buffer *buffer)
 {
-    buffer_append_text(buffer, "  ");
-    buffer_append(buffer, lab->plan->layouts[layout].name);
-    buffer_append_text(buffer, ": ");
+    struct buffer line = { 0 };
+    size_t column = 0;
+    buffer_append(&line, name);
+    if (name.size > 0) buffer_append_text(&line, ": ");
+    buffer_append(&line, buffer_view(words));
+    buffer_clear(words);
+    for (sheaf_bytes rest = buffer_view(&line); rest.size > 0;) {
+        const uint8_t *blank = memchr(rest.data, ' ', rest.size);
+        size_t size = blank ? (size_t)(blank - rest.data) : rest.size;
+        struct buffer word = { 0 };
+        size_t width = display_append(&word, sheaf_bytes_of(rest.data, size), SIZE_MAX);
+        bool first = column == 0, breaks = column + 1 + width > REMARK_WIDTH;
+        buffer_append_text(buffer, first ? "  " : breaks ? "\n      " : " ");
+        column = (first ? 2 : breaks ? 6 : column + 1) + width;
+        buffer_append(buffer, buffer_view(&word));
+        buffer_release(&word);
+        rest = sheaf_bytes_skip(rest, blank ? size + 1 : size);
+    }
+    buffer_append_byte(buffer, '\n');
+    buffer_release(&line);
 }
 
 static void append_findings(const struct lab *lab, struct buffer *buffer)
 {
+    struct buffer words = { 0 };
     for (size_t i = 0; i < lab->plan->layout_count; i++) {
-        size_t before = buffer->size;
-        append_name(lab, i, buffer);
-        if (words_append_refused(lab, i, buffer)) {
-            buffer_append_byte(buffer, '\n');
-            before = buffer->size;
-            append_name(lab, i, buffer);
-        }
-        if (words_append_replaced(lab, i, buffer)) {
-            buffer_append_byte(buffer, '\n');
-        } else {
-            buffer->size = before;
-        }
+        sheaf_bytes name = lab->plan->layouts[i].name;
+        if (words_append_refused(lab, i, &words)) append_remark(name, &words, buffer);
+        if (words_append_replaced(lab, i, &words)) append_remark(name, &words, buffer);
     }
+    buffer_release(&words);
 }
 
 /* ---- patterns ----------------------------------------------------------------------------------------------------------- */
@@ -139,14 +157,8 @@ static void append_remarks(const struct lab *lab, size_t pattern, struct buffer 
 {
     struct remarks remarks;
     remarks_make(lab, pattern, &remarks);
-    for (size_t i = 0; i < remarks.count; i++) {
-        const struct remark *remark = &remarks.list[i];
-        buffer_append_text(buffer, "  ");
-        buffer_append(buffer, buffer_view(&remark->names));
-        if (remark->names.size > 0) buffer_append_text(buffer, ": ");
-        buffer_append(buffer, buffer_view(&remark->words));
-        buffer_append_byte(buffer, '\n');
-    }
+    for (size_t i = 0; i < remarks.count; i++)
+        append_remark(buffer_view(&remarks.list[i].names), &remarks.list[i].words, buffer);
     remarks_release(&remarks);
 }
 

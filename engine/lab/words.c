@@ -189,7 +189,7 @@ void words_append_wrong(const struct lab *lab, size_t layout, size_t pattern, st
         words_append_row(lab, asked, wrong->expected, buffer);
         return;
     case WRONG_MISSING:
-        buffer_append_text(buffer, "; not there is ");
+        buffer_append_text(buffer, "; the answer lacks ");
         words_append_row(lab, asked, wrong->expected, buffer);
         return;
     }

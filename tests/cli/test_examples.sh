@@ -40,7 +40,10 @@ run_example() {
     report $good "$1: $2"
 }
 
-for command in '' query collections; do
+# The plan of the lab's help.
+sheaf lab --help | sed -n '/^    {$/,/^    }$/p' >plan.json
+
+for command in '' query collections lab; do
     # shellcheck disable=SC2086 # a word or none
     sheaf $command --help | examples >"examples$command"
     while read -r example; do run_example "sheaf $command --help" "$example"; done <"examples$command"
@@ -49,7 +52,7 @@ done
 page_examples >page
 while read -r example; do run_example 'man page' "$example"; done <page
 
-[ "$(cat examples examplesquery examplescollections page | wc -l)" -ge 20 ]
+[ "$(cat examples examplesquery examplescollections exampleslab page | wc -l)" -ge 20 ]
 report $? 'there are at least 20 examples'
 
 # What they give, where it is known from elsewhere.
@@ -95,5 +98,11 @@ awk -F '\t' 'index($1, "/usr/share/") == 1 {
     sort -t "$(printf '\t')" -k 3 >wanted
 run query -q real --begins-with /usr/share/ --children /
 same 'its children, counted by awk' wanted got.out
+
+run lab plan.json --reproducible --samples 1 --json
+grep -o '"layout":"[a-z]*","pattern":"[^"]*","way":"query","right":[a-z]*' got.out >got.answers
+printf '%s\n' '"layout":"padded","pattern":"top 3 of a season","way":"query","right":true' \
+    '"layout":"unpadded","pattern":"top 3 of a season","way":"query","right":false' >wanted.answers
+same "the lab's plan of the help finds the unpadded layout out" wanted.answers got.answers
 
 finish

@@ -137,7 +137,7 @@ Test(lab, what_overwrites_each_other_is_missed)
                         "replaced by season \"s1\", score 10, player \"bob\"");
     buffer_release(&words);
     check(SEASONS, TOP, (struct expected){ WAY_QUERY, 1, 1, 33, 1, 33, 1 });
-    check_wrong(SEASONS, TOP, "wrong in 1 of 1: season = \"s1\"; not there is score 240, player \"cat\"");
+    check_wrong(SEASONS, TOP, "wrong in 1 of 1: season = \"s1\"; the answer lacks score 240, player \"cat\"");
     check(SEASONS, PLAYER, (struct expected){ WAY_FILTER, 1, 1, 33, 0, 0, 1 });
 }
 

@@ -76,6 +76,8 @@ static struct shape_case shape_cases[] = {
     { PATHS, "\"where\":{\"p\":{\"subtree_of\":\"a/\"}},\"order\":[\"p\"]", "query pk = \"D\", sk begins_with \"a/\"" },
     { PATHS, "\"where\":{\"p\":{\"subtree_of\":\"/\"}},\"order\":[\"p\"]", "query pk = \"D\"" },
     { PATHS, "\"where\":{\"p\":{\"children_of\":\"a/\"}}", "filter" },
+    { PATHS, "\"where\":{\"p\":{\"begins_with\":\"a/b\"}}", "query pk = \"D\", sk begins_with \"a/b\"" },
+    { PATHS, "\"where\":{\"p\":{\"begins_with\":\"a/\"}}", "query pk = \"D\", sk begins_with \"a/\"" },
     { PATHS, "\"where\":{\"p\":\"a/b\"}", "query pk = \"D\", sk = \"a/b\"" },
     { BARE, "\"where\":{\"p\":{\"subtree_of\":\"a/\"}},\"order\":[\"p\"]", "query pk = \"D\", sk begins_with \"a/\"" },
     { BARE, "\"where\":{\"p\":\"a/\"}", "query pk = \"D\", sk = \"a\"" },
