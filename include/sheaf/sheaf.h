@@ -4,6 +4,7 @@
 #ifndef SHEAF_SHEAF_H
 #define SHEAF_SHEAF_H
 
+#include <sheaf/advice.h>
 #include <sheaf/allocator.h>
 #include <sheaf/batch.h>
 #include <sheaf/bytes.h>
