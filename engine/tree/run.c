@@ -341,10 +341,9 @@ static uint32_t spare_slots(const struct sheaf_run *run, const struct plan *plan
     return sheaf_room_ordered_slots(size, plan->size, like, weight);
 }
 
-/* Lowers the bound of a branch built from a run to what its nodes know: its children are not asked. */
+/* Lowers the bound of a branch that is a whole run to what its nodes know: its children are not asked. */
 static void lower_bound_of(struct sheaf_node *branch, const struct sheaf_run *run)
 {
-    if ((branch->extra_size & EXTRA_DUE) == 0) return;
     sheaf_node_lower_due(branch, sheaf_node_due(run->left));
     if (run->right) sheaf_node_lower_due(branch, sheaf_node_due(run->right));
     if (run->insert_at != RUN_NOWHERE) sheaf_node_lower_due(branch, sheaf_node_due(run->link.child));
@@ -367,7 +366,9 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     }
     struct sheaf_node *node = sheaf_node_allocate(grove, size, run->level, prefix, slot_max);
     if (!node) return NULL;
-    if (run->level > 0) lower_bound_of(node, run);
+    bool keeps_due = run->level > 0 && (node->extra_size & EXTRA_DUE) != 0;
+    bool asks = keeps_due && end - begin < run->length; /* a part of a run may have a later bound than all of it */
+    if (keeps_due && !asks) lower_bound_of(node, run);
     sheaf_node_begin_cells(node, (uint32_t)plan.cells_size, filling);
     uint32_t at = node->heap;
     for (uint32_t index = begin; index < end;) {
@@ -379,6 +380,7 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
         }
         struct sheaf_item item = sheaf_run_item(run, index);
         append_item(node, &at, &item, run->level > 0 && index == begin);
+        if (asks) sheaf_node_lower_due(node, sheaf_node_due(item.link.child));
         index++;
     }
     return node;

@@ -107,7 +107,7 @@ SHEAF_API sheaf_status sheaf_store_get_deadline(const sheaf_store *store, sheaf_
  * @retval SHEAF_READ_ONLY
  * @par Cost  O(log n) for each entry deleted, and for each collection visited: those that have some, and once each those whose
  *      earliest entry has been deleted, overwritten or put off since. Of what has not expired it looks at the neighbours in a
- *      leaf, and at the bounds of the nodes beside its way; after many puts once at those of all nodes of the collection.
+ *      leaf, and at the bounds of the nodes beside its way.
  */
 SHEAF_API sheaf_status sheaf_store_sweep(sheaf_store *store, uint64_t now, uint64_t count_max, sheaf_totals *out_swept,
                                          sheaf_detail *out_detail);
