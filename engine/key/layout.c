@@ -1,6 +1,7 @@
 #include "engine/key/layout.h"
 
 #include "engine/base/backend.h"
+#include "engine/key/layout_part.h"
 
 /* ---- a layout comes and goes ---------------------------------------------------------------------------------------- */
 
@@ -144,8 +145,8 @@ size_t sheaf_layout_key_field(const sheaf_layout *layout, sheaf_layout_key which
 sheaf_layout_order sheaf_layout_key_field_order(const sheaf_layout *layout, sheaf_layout_key which, size_t place)
 {
     const struct sheaf_layout_part *part = find_place(layout, which, place);
-    if (!part || !sheaf_segment_has_order(&part->segment)) return SHEAF_LAYOUT_UNORDERED;
-    return sheaf_segment_is_inverted(&part->segment) ? SHEAF_LAYOUT_DESCENDING : SHEAF_LAYOUT_ASCENDING;
+    if (!part || !sheaf_layout_part_has_order(part)) return SHEAF_LAYOUT_UNORDERED;
+    return sheaf_layout_part_is_descending(part) ? SHEAF_LAYOUT_DESCENDING : SHEAF_LAYOUT_ASCENDING;
 }
 
 /* ---- faults --------------------------------------------------------------------------------------------------------- */

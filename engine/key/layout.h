@@ -8,8 +8,9 @@
  *     keys     first 0, end 2         first 2, end 5
  *
  * L1  Literals, names and nothing else of the layout lie in its copy of the text.
- * L2  A field of varying size is the last of its key, or a literal is behind it whose first byte is the segment's
- * delimiter. L3  A field stands at most once in each key.
+ * L2  A text field of varying size is the last of its key, or a literal is behind it whose first byte is its delimiter.
+ * L3  A field stands at most once in each key.
+ * L4  Fields of a text key are segments; those of other keys are typed, and there are no literals between.
  *
  * One block, whatever the layout: it never grows.
  */
@@ -21,6 +22,7 @@
 #include <sheaf/layout.h>
 
 #include "engine/base/heap.h"
+#include "engine/key/layout_typed.h"
 #include "engine/key/segment.h"
 
 #define SHEAF_LAYOUT_KEY_COUNT 2
@@ -31,7 +33,8 @@ struct sheaf_layout_part {
     size_t column;       /* in the text, from 1 */
     sheaf_bytes literal; /* not empty */
     size_t field;
-    sheaf_segment segment;
+    sheaf_segment segment;    /* L4 */
+    struct sheaf_typed typed; /* TYPED_NONE: a segment */
 };
 
 /* The parts of one key. */

@@ -3,6 +3,7 @@
  */
 #include "engine/base/assert.h"
 #include "engine/key/layout.h"
+#include "engine/key/layout_part.h"
 
 size_t sheaf_layout_append_literals(struct sheaf_layout_draft *draft, size_t index)
 {
@@ -17,7 +18,7 @@ sheaf_status sheaf_layout_append_field(struct sheaf_layout_draft *draft, size_t 
 {
     sheaf_detail detail;
     const struct sheaf_layout_part *part = &draft->layout->parts[index];
-    sheaf_status status = sheaf_segment_append(&part->segment, value, &draft->written, &detail);
+    sheaf_status status = sheaf_layout_part_append(part, value, &draft->written, &detail);
     if (status != SHEAF_OK) return sheaf_layout_refuse(out_fault, status, draft->which, part, value, &detail);
     return sheaf_layout_check_size(draft, part, out_fault);
 }

@@ -74,6 +74,14 @@ static sheaf_bytes take_name(struct parser *parser)
     return taken_since(parser, begin);
 }
 
+/* Lower-case letters and digits: what a form, a type or a unit is called. */
+static sheaf_bytes take_word(struct parser *parser)
+{
+    size_t begin = parser->at;
+    while ((peek(parser) >= 'a' && peek(parser) <= 'z') || (peek(parser) >= '0' && peek(parser) <= '9')) parser->at++;
+    return taken_since(parser, begin);
+}
+
 /* ---- parts ---------------------------------------------------------------------------------------------------------- */
 
 static sheaf_status add_part(struct parser *parser, const struct sheaf_layout_part *part)
@@ -189,7 +197,7 @@ static sheaf_status parse_unit(struct parser *parser, enum arguments arguments, 
 {
     skip_space(parser);
     size_t begin = parser->at;
-    sheaf_bytes unit = take_name(parser);
+    sheaf_bytes unit = take_word(parser);
     skip_space(parser);
     if (sheaf_bytes_equal(unit, SHEAF_LIT("ms")))
         segment->digits = 3;
@@ -233,7 +241,7 @@ static sheaf_status parse_form(struct parser *parser, sheaf_segment *segment)
 {
     skip_space(parser);
     size_t begin = parser->at;
-    const struct form *form = find_form(take_name(parser));
+    const struct form *form = find_form(take_word(parser));
     if (!form) {
         return refuse(parser, begin,
                       "The form is none of text, raw, escape, pad, invert, signed, decimal, time, epoch and path");
@@ -334,13 +342,93 @@ static sheaf_status parse_text_key(struct parser *parser, struct sheaf_layout_ro
     return status;
 }
 
+/* ---- typed keys ----------------------------------------------------------------------------------------------------- */
+
+static const struct type {
+    const char *name;
+    enum sheaf_typed_kind kind;
+} TYPES[] = {
+    { "u64", TYPED_U64 },   { "i64", TYPED_I64 },     { "double", TYPED_DOUBLE }, { "number", TYPED_NUMBER },
+    { "text", TYPED_TEXT }, { "bytes", TYPED_BYTES }, { "bool", TYPED_BOOL },
+};
+
+static const struct type *find_type(sheaf_bytes name)
+{
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
+        if (sheaf_bytes_equal(name, sheaf_bytes_of(TYPES[i].name, strlen(TYPES[i].name)))) return &TYPES[i];
+    return NULL;
+}
+
+/* A name, a colon and a type, with white space around. */
+static sheaf_status parse_typed(struct parser *parser, const char *message, sheaf_bytes *out_name,
+                                struct sheaf_layout_part *part)
+{
+    skip_space(parser);
+    part->column = parser->at + 1;
+    *out_name = take_name(parser);
+    if (out_name->size == 0) return refuse(parser, part->column - 1, message);
+    skip_space(parser);
+    if (!take(parser, ':')) return refuse(parser, parser->at, "A : and a type are missing");
+    skip_space(parser);
+    size_t begin = parser->at;
+    const struct type *type = find_type(take_word(parser));
+    if (!type) return refuse(parser, begin, "The type is none of u64, i64, double, number, text, bytes and bool");
+    part->typed.kind = type->kind;
+    return SHEAF_OK;
+}
+
+static sheaf_status parse_part(struct parser *parser, const struct sheaf_layout_row *row)
+{
+    struct sheaf_layout_part part = { .typed = { .order = SHEAF_ASCENDING } };
+    sheaf_bytes name;
+    sheaf_status status = parse_typed(parser, "The name of a part is missing", &name, &part);
+    if (status != SHEAF_OK) return status;
+    skip_space(parser);
+    size_t begin = parser->at;
+    sheaf_bytes order = take_word(parser);
+    if (sheaf_bytes_equal(order, SHEAF_LIT("desc")))
+        part.typed.order = SHEAF_DESCENDING;
+    else if (order.size > 0)
+        return refuse(parser, begin, "Behind the type stands desc, or nothing");
+    skip_space(parser);
+    return add_field(parser, part.column - 1, name, row, &part);
+}
+
+/* From behind the opening parenthesis to behind the closing one. */
+static sheaf_status parse_tuple_key(struct parser *parser, struct sheaf_layout_row *row)
+{
+    row->type = SHEAF_LAYOUT_BINARY;
+    do {
+        sheaf_status status = parse_part(parser, row);
+        if (status != SHEAF_OK) return status;
+    } while (take(parser, ','));
+    return take(parser, ')') ? SHEAF_OK : refuse(parser, parser->at, "A comma or a ) is missing");
+}
+
+static sheaf_status parse_number_key(struct parser *parser, struct sheaf_layout_row *row)
+{
+    static const char missing[] = "A key is missing: one in quotes or in parentheses, or name:number";
+    struct sheaf_layout_part part = { .typed = { .order = SHEAF_ASCENDING } };
+    sheaf_bytes name;
+    sheaf_status status = parse_typed(parser, missing, &name, &part);
+    if (status != SHEAF_OK) return status;
+    if (part.typed.kind != TYPED_NUMBER) {
+        return refuse(parser, part.column - 1, "A key of one name is a number; other types stand in parentheses");
+    }
+    part.typed.kind = TYPED_NUMBER_KEY;
+    row->type = SHEAF_LAYOUT_NUMBER;
+    return add_field(parser, part.column - 1, name, row, &part);
+}
+
 /* ---- lines ---------------------------------------------------------------------------------------------------------- */
 
 static sheaf_status parse_key(struct parser *parser, struct sheaf_layout_row *row)
 {
     row->first = parser->layout->part_count;
     if (take(parser, '"')) return parse_text_key(parser, row);
-    return refuse(parser, parser->at, "A key in quotes is missing");
+    sheaf_status status = take(parser, '(') ? parse_tuple_key(parser, row) : parse_number_key(parser, row);
+    row->end = parser->layout->part_count;
+    return status;
 }
 
 static sheaf_status parse_line(struct parser *parser)

@@ -9,11 +9,12 @@
  *
  * A cut is found in two steps. By value: a bound has a spot among the values of its form (segment.h), so it is a cut
  * before or after one of them, or below or above all. Then in bytes: lead, segment, and the literals behind it, which all
- * keys with that value begin with. They end in a delimiter, or the segment is of fixed size, or it ends the key: so no
+ * keys with that value begin with. They end in a delimiter, or the segment ends itself, or it ends the key: so no
  * other value's keys begin so. Where the form inverts, the two ends change places.
  */
 #include "engine/base/assert.h"
 #include "engine/key/layout.h"
+#include "engine/key/layout_part.h"
 
 struct ranging {
     struct sheaf_layout_draft draft;
@@ -132,7 +133,7 @@ static sheaf_status cut_at(struct ranging *ranging, size_t index, sheaf_bytes va
     sheaf_detail detail;
     enum sheaf_spot spot;
     begin_anew(ranging);
-    sheaf_status status = sheaf_segment_locate(&part->segment, value, &draft->written, &spot, &detail);
+    sheaf_status status = sheaf_layout_part_locate(part, value, &draft->written, &spot, &detail);
     if (status != SHEAF_OK) return sheaf_layout_refuse(ranging->fault, status, draft->which, part, value, &detail);
     *out_cut = (struct value_cut){ .place = place_of(spot, value_is_below) };
     if (spot == SPOT_LEAST || spot == SPOT_MOST) return SHEAF_OK;
@@ -183,7 +184,7 @@ static sheaf_status find_ends(struct ranging *ranging, size_t index, const sheaf
     case SHEAF_CONDITION_EQUAL:
     case SHEAF_CONDITION_BEGINS_WITH: sheaf_assert(false);
     }
-    if (status != SHEAF_OK || sheaf_segment_compare(&part->segment, condition->low, condition->high) <= 0) return status;
+    if (status != SHEAF_OK || sheaf_layout_part_compare(part, condition->low, condition->high) <= 0) return status;
     return refuse(ranging, SHEAF_RANGE_INVERTED, part, condition->low, "The lower end lies above the upper one");
 }
 
@@ -193,12 +194,12 @@ static sheaf_status range_by_order(struct ranging *ranging, size_t index, const 
     struct sheaf_layout_draft *draft = &ranging->draft;
     const struct sheaf_layout_part *part = &draft->layout->parts[index];
     struct value_cut lower, upper;
-    if (!sheaf_segment_has_order(&part->segment)) {
+    if (!sheaf_layout_part_has_order(part)) {
         return refuse(ranging, SHEAF_INVALID_ARGUMENT, part, condition->low, "A raw field has no order to ask for");
     }
     sheaf_status status = find_ends(ranging, index, condition, &lower, &upper);
     if (status != SHEAF_OK) return status;
-    if (sheaf_segment_is_inverted(&part->segment)) {
+    if (sheaf_layout_part_is_descending(part)) {
         struct value_cut swapped = turned_over(lower);
         lower = turned_over(upper);
         upper = swapped;
@@ -215,11 +216,11 @@ static sheaf_status range_by_beginning(struct ranging *ranging, size_t index, co
     struct sheaf_layout_draft *draft = &ranging->draft;
     const struct sheaf_layout_part *part = &draft->layout->parts[index];
     sheaf_detail detail;
-    if (!sheaf_segment_has_beginnings(&part->segment)) {
+    if (!sheaf_layout_part_has_beginnings(part)) {
         return refuse(ranging, SHEAF_INVALID_ARGUMENT, part, condition->low,
                       "Numbers and times have no beginning to ask for; BETWEEN has");
     }
-    sheaf_status status = sheaf_segment_append_beginning(&part->segment, condition->low, &draft->written, &detail);
+    sheaf_status status = sheaf_layout_part_append_beginning(part, condition->low, &draft->written, &detail);
     if (status != SHEAF_OK) return sheaf_layout_refuse(ranging->fault, status, draft->which, part, condition->low, &detail);
     *out_range = sheaf_range_prefix(sheaf_written_since(&draft->written, 0));
     return sheaf_layout_check_size(draft, part, ranging->fault);

@@ -12,7 +12,9 @@
  *
  *     layout  = line { ("," | ";" | newline) line }      at most one line of each name
  *     line    = ("pk" | "sk") "=" key
- *     key     = '"' { literal | "{{" | "}}" | "\"" | "\\" | field } '"'      text: segments joined by literals
+ *     key     = '"' { literal | "{{" | "}}" | "\"" | "\\" | field } '"'      text (S): segments joined by literals
+ *             | "(" part { "," part } ")"                                     binary (B): the tuples of key.h
+ *             | name ":" "number"                                             number (N): the keys of number.h
  *     field   = "{" name [ ":" form ] "}"
  *     form    = "text"                                what is not said otherwise
  *             | "raw" | "escape"
@@ -21,10 +23,17 @@
  *             | "time" [ "(ms)" | "(us)" ]
  *             | "epoch(s)" | "epoch(ms)" | "epoch(us)"
  *             | "path(" byte ")"
+ *     part    = name ":" type [ "desc" ]
+ *     type    = "u64" | "i64" | "double" | "number" | "text" | "bytes" | "bool"
  *     name    = bytes other than { } : " ( ) , and white space, at least one
  *
  * The forms are those of segment.h; "decimal" is its pad with digits behind the point, W counts those before it. In quotes
  * the doubled brace is a brace, the backslash takes away the meaning of a quote or a backslash.
+ *
+ * Parts of tuples are whole numbers of 64 bits, doubles (decimal, with an exponent or without, or `inf` and `-inf`; to the
+ * nearest), numbers as number.h reads them, `true` and `false`, UTF-8 text and any bytes; these two may be empty. They sort
+ * ascending, or with "desc" descending, and need no delimiters and no width. A number key is what DynamoDB sorts by where a
+ * key is N.
  *
  * Errors instead of wrong order. The byte a text field is delimited by is the first one of the literal behind it, an ASCII
  * one: values with bytes at or below it are refused. Two fields without a literal between need the first to be of fixed
@@ -77,7 +86,7 @@ typedef enum sheaf_layout_type {
 typedef enum sheaf_layout_order {
     SHEAF_LAYOUT_UNORDERED = 0, /**< raw: as it happens */
     SHEAF_LAYOUT_ASCENDING,
-    SHEAF_LAYOUT_DESCENDING /**< inverted numbers */
+    SHEAF_LAYOUT_DESCENDING /**< inverted numbers, and parts of tuples that are so */
 } sheaf_layout_order;
 
 /** Options of a layout. Zeroed is right for most. */
@@ -197,7 +206,7 @@ typedef enum sheaf_condition_kind {
     SHEAF_CONDITION_AT_LEAST,
     SHEAF_CONDITION_GREATER,
     SHEAF_CONDITION_BETWEEN,    /**< both ends are in */
-    SHEAF_CONDITION_BEGINS_WITH /**< text, raw, escape: by bytes. Paths: the folder of this name and all that is below it,
+    SHEAF_CONDITION_BEGINS_WITH /**< text, raw, escape, bytes: by bytes. Paths: the folder of this name and all that is below it,
                                      the closing delimiter understood: `/team` takes `/team/a`, not `/team_x` */
 } sheaf_condition_kind;
 

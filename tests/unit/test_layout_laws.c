@@ -25,7 +25,7 @@
 
 enum { FIELD_MAX = 4, TUPLE_COUNT = 16, VALUE_ROOM = 64, UNITS = 10000000 /* of a second, and of 1 */ };
 
-enum kind { KIND_TEXT, KIND_RAW, KIND_ESCAPE, KIND_PATH, KIND_NUMBER, KIND_TIME, KIND_EPOCH };
+enum kind { KIND_TEXT, KIND_RAW, KIND_ESCAPE, KIND_PATH, KIND_NUMBER, KIND_TIME, KIND_EPOCH, KIND_BOOL };
 
 static const struct form {
     const char *text;
@@ -52,6 +52,19 @@ static const struct form {
     { ":path(/)", KIND_PATH, 0, 0, false, false },
 };
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
+
+/* Of the parts of tuples; what they hold is drawn as for the forms. */
+static const struct form TYPES[] = {
+    { ":u64", KIND_NUMBER, 3, 0, false, false },   { ":u64 desc", KIND_NUMBER, 3, 0, false, true },
+    { ":i64", KIND_NUMBER, 3, 0, true, false },    { ":i64 desc", KIND_NUMBER, 3, 0, true, true },
+    { ":double", KIND_NUMBER, 2, 2, true, false }, { ":double desc", KIND_NUMBER, 2, 2, true, true },
+    { ":number", KIND_NUMBER, 2, 2, true, false }, { ":number desc", KIND_NUMBER, 2, 2, true, true },
+    { ":text", KIND_TEXT, 0, 0, false, false },    { ":text desc", KIND_TEXT, 0, 0, false, true },
+    { ":bytes", KIND_ESCAPE, 0, 0, false, false }, { ":bytes desc", KIND_ESCAPE, 0, 0, false, true },
+    { ":bool", KIND_BOOL, 0, 0, false, false },    { ":bool desc", KIND_BOOL, 0, 0, false, true },
+};
+enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
+static const struct form NUMBER_KEY = { ":number", KIND_NUMBER, 2, 2, true, false };
 
 /* A value as it is given, and what it is. */
 struct value {
@@ -224,9 +237,8 @@ static void draw_text(struct random *random, const struct form *form, int delimi
 static void draw_bytes(struct random *random, int delimiter, bool as_bound, struct value *value)
 {
     int middle = delimiter < 0 ? '#' : delimiter;
-    const char bytes[] = {
-        0, (char)(middle - 1), (char)middle, (char)(middle + 1), (char)(middle + 2), '0', 'F', (char)0xFF
-    };
+    const char bytes[] = { 0,   1,   2,         (char)(middle - 1), (char)middle, (char)(middle + 1), (char)(middle + 2),
+                           '0', 'F', (char)0xFF };
     uint32_t count = random_between(random, as_bound ? 0 : 1, 3);
     for (uint32_t i = 0; i < count; i++) add(value, &bytes[random_below(random, sizeof bytes)], 1);
 }
@@ -245,6 +257,12 @@ static void draw_path(struct random *random, bool as_bound, struct value *value)
     }
 }
 
+static void draw_bool(struct random *random, struct value *value)
+{
+    value->number = random_below(random, 2);
+    add_text(value, value->number ? "true" : "false");
+}
+
 /* A value that the form takes, or, for a bound, maybe another of its kind. */
 static struct value draw_value(struct random *random, const struct form *form, int delimiter, bool as_bound)
 {
@@ -257,6 +275,7 @@ static struct value draw_value(struct random *random, const struct form *form, i
     case KIND_NUMBER: draw_number(random, form, as_bound, &value); break;
     case KIND_TIME:
     case KIND_EPOCH: draw_time(random, form, as_bound, &value); break;
+    case KIND_BOOL: draw_bool(random, &value); break;
     }
     return value;
 }
@@ -308,9 +327,8 @@ static int add_literal(struct random *random, struct plan *plan)
     return literals[index].first;
 }
 
-static void draw_plan(struct random *random, struct plan *plan)
+static void draw_text_line(struct random *random, struct plan *plan)
 {
-    *plan = (struct plan){ .field_count = random_between(random, 1, FIELD_MAX), .is_ordered = true };
     add_line(plan, "sk = \"");
     if (random_once_in(random, 2)) (void)add_literal(random, plan);
     for (size_t i = 0; i < plan->field_count; i++) {
@@ -325,6 +343,30 @@ static void draw_plan(struct random *random, struct plan *plan)
             plan->delimiters[i] = add_literal(random, plan);
     }
     add_line(plan, "\"");
+}
+
+static void draw_tuple_line(struct random *random, struct plan *plan)
+{
+    for (size_t i = 0; i < plan->field_count; i++) {
+        plan->forms[i] = &TYPES[random_below(random, TYPE_COUNT)];
+        plan->delimiters[i] = -1;
+        add_line(plan, "%s%c%s", i == 0 ? "sk = (" : ", ", (char)('a' + i), plan->forms[i]->text);
+    }
+    add_line(plan, ")");
+}
+
+static void draw_plan(struct random *random, struct plan *plan)
+{
+    *plan = (struct plan){ .field_count = random_between(random, 1, FIELD_MAX), .is_ordered = true };
+    if (random_once_in(random, 20)) {
+        plan->field_count = 1;
+        plan->forms[0] = &NUMBER_KEY;
+        add_line(plan, "sk = a:number");
+    } else if (random_once_in(random, 3)) {
+        draw_tuple_line(random, plan);
+    } else {
+        draw_text_line(random, plan);
+    }
     sheaf_layout_fault fault;
     EXPECT(sheaf_layout_create(sheaf_bytes_of(plan->line, strlen(plan->line)), NULL, &plan->layout, &fault) == SHEAF_OK,
            "%s: column %zu: %s", plan->line, fault.column, fault.message);
@@ -387,7 +429,7 @@ static void expect_order(const struct plan *plan, const struct tuple *left, cons
 static void expect_value(const struct plan *plan, size_t index, const struct value *value, sheaf_bytes read)
 {
     const struct form *form = plan->forms[index];
-    if (form->kind < KIND_NUMBER) {
+    if (form->kind < KIND_NUMBER || form->kind == KIND_BOOL) {
         EXPECT(sheaf_bytes_equal(read, bytes_of(value)), "%s: field %zu is %.*s", plan->line, index, (int)read.size,
                (const char *)read.data);
         return;
@@ -415,7 +457,7 @@ static void expect_value(const struct plan *plan, size_t index, const struct val
 static void expect_round_trip(const struct plan *plan, const struct tuple *tuple)
 {
     sheaf_bytes values[FIELD_MAX];
-    uint8_t texts[512];
+    uint8_t texts[2048];
     struct tuple again;
     sheaf_layout_fault fault = { .message = "" };
     size_t room = sheaf_layout_decode_size(plan->layout, SHEAF_LAYOUT_SORT_KEY, tuple->key_size);
@@ -443,7 +485,7 @@ static void expect_nothing_else_is_read(struct random *random, const struct plan
         other.key_size++;
     }
     sheaf_bytes values[FIELD_MAX];
-    uint8_t texts[512];
+    uint8_t texts[2048];
     sheaf_layout_fault fault;
     sheaf_status status = sheaf_layout_decode(plan->layout, SHEAF_LAYOUT_SORT_KEY, key_of(&other), texts, sizeof texts,
                                               values, &fault);
