@@ -39,15 +39,39 @@ static int give_records(struct plan *plan, const uint8_t *data, size_t size)
     return descriptor;
 }
 
+/* Names lose the delimiter that a path from the root begins with, and so their place beside paths that do not. */
+static bool has_path_from_root(const struct lab *lab, size_t field)
+{
+    const struct plan_field *planned = &lab->plan->fields[field];
+    for (size_t row = 0; row < lab->records.count; row++) {
+        sheaf_bytes path = records_value(&lab->records, row, planned->of);
+        if (path.size > 0 && path.data[0] == planned->delimiter) return true;
+    }
+    return false;
+}
+
 static bool has_order(const struct lab *lab, size_t layout)
 {
     const struct keys *keys = &lab->loaded[layout].keys;
     for (int which = 0; which < 2; which++)
         for (size_t i = 0; i < keys->keys[which].part_count; i++) {
             const struct key_part *part = &keys->keys[which].parts[i];
-            if (part->order == SHEAF_LAYOUT_UNORDERED || lab->plan->fields[part->field].derivation == DERIVE_BARE) return false;
+            enum derivation derivation = lab->plan->fields[part->field].derivation;
+            if (part->order == SHEAF_LAYOUT_UNORDERED || derivation == DERIVE_BARE) return false;
+            if (derivation == DERIVE_NAME && has_path_from_root(lab, part->field)) return false;
         }
     return true;
+}
+
+/* A layout may take another byte for the delimiter than the records do: it is then wrong of folders, and said to be. */
+static bool agrees_on_delimiters(const struct plan *plan, size_t layout)
+{
+    sheaf_bytes text = plan->layouts[layout].text;
+    const uint8_t *form = memmem(text.data, text.size, "path(", 5);
+    if (!form) return true;
+    for (size_t i = 0; i < plan->field_count; i++)
+        if (plan->fields[i].delimiter != '/') return false;
+    return !memmem(form + 1, text.size - (size_t)(form + 1 - text.data), "path(", 5) && form[5] == '/' && form[6] == ')';
 }
 
 static bool was_refused(const struct trial *trial)
@@ -59,7 +83,8 @@ static void check_answers(const struct lab *lab)
 {
     for (size_t layout = 0; layout < lab->plan->layout_count; layout++) {
         const struct loaded *loaded = &lab->loaded[layout];
-        bool sound = has_order(lab, layout) && loaded->refused_count == 0 && loaded->replaced_count == 0;
+        bool sound = has_order(lab, layout) && agrees_on_delimiters(lab->plan, layout) && loaded->refused_count == 0 &&
+                     loaded->replaced_count == 0;
         for (size_t pattern = 0; pattern < lab->plan->pattern_count; pattern++) {
             const struct trial *trial = lab_trial(lab, layout, pattern);
             EXPECT(trial->returned_count <= trial->read_count, "more returned than read");
