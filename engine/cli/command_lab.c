@@ -33,7 +33,8 @@ static void show_step(void *context, size_t step, size_t step_count, sheaf_bytes
 {
     struct steps *steps = context;
     if (!steps->on || clock_now_ns() - steps->start_ns < FIRST_NS) return;
-    (void)fprintf(stderr, "\r%zu of %zu: %s", step + 1, step_count, quote(layout).text);
+    struct quoted name = quote(layout);
+    (void)fprintf(stderr, "\r%zu of %zu: %s", step + 1, step_count, layout.size == 0 ? "right answers" : name.text);
     (void)fprintf(stderr, "%s%s\033[K", pattern.size > 0 ? ", " : ", loading", pattern.size > 0 ? quote(pattern).text : "");
     steps->shown = true;
 }

@@ -1,5 +1,6 @@
 #include "engine/lab/lab.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 struct inquiry lab_inquiry(const struct lab *lab, size_t pattern, size_t run)
@@ -7,10 +8,26 @@ struct inquiry lab_inquiry(const struct lab *lab, size_t pattern, size_t run)
     return (struct inquiry){ lab->plan, &lab->records, &lab->plan->patterns[pattern], draws_run(&lab->draws[pattern], run) };
 }
 
+/* ---- progress ----------------------------------------------------------------------------------------------------------- */
+
+/* Steps: the patterns once, then for each layout loading it, and the patterns. `layout` and `pattern` may be SIZE_MAX: none. */
+static void tell(const struct lab *lab, const struct lab_options *options, size_t layout, size_t pattern)
+{
+    static const sheaf_bytes none = { NULL, 0 };
+    const struct plan *plan = lab->plan;
+    if (!options->on_step) return;
+    size_t before = layout == SIZE_MAX ? 0 : plan->pattern_count + layout * (plan->pattern_count + 1) + 1;
+    size_t step = pattern == SIZE_MAX ? before - 1 : before + pattern;
+    options->on_step(options->context, step, plan->pattern_count + plan->layout_count * (plan->pattern_count + 1),
+                     layout == SIZE_MAX ? none : plan->layouts[layout].name,
+                     pattern == SIZE_MAX ? none : plan->patterns[pattern].name);
+}
+
 /* ---- what is asked, and what is right ----------------------------------------------------------------------------------- */
 
-static bool find_truths(struct lab *lab, size_t pattern, struct complaint *complaint)
+static bool find_truths(struct lab *lab, const struct lab_options *options, size_t pattern, struct complaint *complaint)
 {
+    tell(lab, options, SIZE_MAX, pattern);
     if (!draws_make(lab->plan, pattern, &lab->records, &lab->draws[pattern], complaint)) return false;
     size_t run_count = lab->draws[pattern].run_count;
     lab->truths[pattern] = allocate_zeroed(run_count, sizeof **lab->truths);
@@ -23,20 +40,10 @@ static bool find_truths(struct lab *lab, size_t pattern, struct complaint *compl
 
 /* ---- layouts ------------------------------------------------------------------------------------------------------------ */
 
-static void tell(const struct lab *lab, const struct lab_options *options, size_t layout, size_t pattern)
-{
-    const struct plan *plan = lab->plan;
-    if (!options->on_step) return;
-    bool loading = pattern == plan->pattern_count;
-    size_t step = layout * (plan->pattern_count + 1) + (loading ? 0 : pattern + 1);
-    options->on_step(options->context, step, plan->layout_count * (plan->pattern_count + 1), plan->layouts[layout].name,
-                     loading ? sheaf_bytes_of(NULL, 0) : plan->patterns[pattern].name);
-}
-
 static void try_layout(struct lab *lab, const struct lab_options *options, size_t layout, const struct keys *keys)
 {
     struct loaded *loaded = &lab->loaded[layout];
-    tell(lab, options, layout, lab->plan->pattern_count);
+    tell(lab, options, layout, SIZE_MAX);
     loaded_make(lab->plan, &lab->records, keys, loaded);
     for (size_t pattern = 0; pattern < lab->plan->pattern_count; pattern++) {
         tell(lab, options, layout, pattern);
@@ -56,11 +63,11 @@ static bool compile_all(const struct plan *plan, struct keys *keys, struct compl
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------- */
 
-static bool prepare(struct lab *lab, struct complaint *complaint)
+static bool prepare(struct lab *lab, const struct lab_options *options, struct complaint *complaint)
 {
     if (!records_read(lab->plan, &lab->records, complaint)) return false;
     for (size_t pattern = 0; pattern < lab->plan->pattern_count; pattern++)
-        if (!find_truths(lab, pattern, complaint)) return false;
+        if (!find_truths(lab, options, pattern, complaint)) return false;
     return true;
 }
 
@@ -72,7 +79,7 @@ bool lab_run(const struct plan *plan, const struct lab_options *options, struct 
     lab.truths = allocate_zeroed(plan->pattern_count, sizeof *lab.truths);
     lab.loaded = allocate_zeroed(plan->layout_count, sizeof *lab.loaded);
     lab.trials = allocate_zeroed(plan->layout_count * plan->pattern_count, sizeof *lab.trials);
-    bool ready = compile_all(plan, keys, complaint) && prepare(&lab, complaint);
+    bool ready = compile_all(plan, keys, complaint) && prepare(&lab, options, complaint);
     for (size_t layout = 0; layout < plan->layout_count; layout++) {
         if (ready) {
             try_layout(&lab, options, layout, &keys[layout]); /* which takes the keys */

@@ -20,7 +20,8 @@
 
 struct lab_options {
     bool reproducible; /* leave out times and memory: reports are the same for every run on every machine */
-    /* Told before each step; NULL: nobody. */
+    /* Told before each step; NULL: nobody. Without a layout the right answers of a pattern are found, without a pattern a
+     * layout is loaded. */
     void (*on_step)(void *context, size_t step, size_t step_count, sheaf_bytes layout, sheaf_bytes pattern);
     void *context;
 };

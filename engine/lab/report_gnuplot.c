@@ -9,7 +9,7 @@ enum { PANEL_WIDTH = 460, PANEL_HEIGHT = 300, PANELS_IN_A_ROW = 2 };
 static void append_quoted(sheaf_bytes text, struct buffer *buffer)
 {
     struct buffer shown = { 0 };
-    (void)display_append(&shown, text, 40);
+    (void)display_append(&shown, text, 60);
     buffer_append_byte(buffer, '"');
     for (size_t i = 0; i < shown.size; i++) {
         if (shown.data[i] == '"' || shown.data[i] == '\\') buffer_append_byte(buffer, '\\');
@@ -60,22 +60,35 @@ static void append_layout_data(const struct lab *lab, struct buffer *buffer)
     buffer_append_text(buffer, "END_OF_DATA\n");
 }
 
+/* The largest mean of a pattern, so that there is room above it. */
+static double most_read(const struct lab *lab, size_t pattern)
+{
+    double most = 1;
+    for (size_t i = 0; i < lab->plan->layout_count; i++) {
+        const struct trial *trial = lab_trial(lab, i, pattern);
+        double read = mean(trial->read_count, trial->run_count);
+        if (read > most) most = read;
+    }
+    return most;
+}
+
 static void append_panels(const struct lab *lab, struct buffer *buffer)
 {
     for (size_t i = 0; i < lab->plan->pattern_count; i++) {
         buffer_append_text(buffer, "set title ");
         append_quoted(lab->plan->patterns[i].name, buffer);
         buffer_append_format(buffer,
-                             "\nset logscale y\nset yrange [0.5:*]\nset ylabel \"entries\"\n"
+                             "\nset logscale y\nset yrange [0.5:%.1f]\nset ylabel \"entries\"\n"
                              "plot $pattern_%zu using 3:xtic(1) title \"read\" linecolor rgb \"#c9b27c\", "
                              "'' using 4 title \"returned\" linecolor rgb \"#1a7f4b\"\n",
-                             i + 1);
+                             2 * most_read(lab, i), i + 1);
     }
-    buffer_append_text(buffer,
-                       "unset logscale y\nset yrange [0:*]\nset ylabel \"bytes per entry\"\nset title \"keys and memory\"\n"
-                       "plot $layouts using 2:xtic(1) title \"partition key\" linecolor rgb \"#9db9d8\", "
-                       "'' using 3 title \"sort key\" linecolor rgb \"#3b6ea8\", "
-                       "'' using 4 title \"memory\" linecolor rgb \"#6d5aa8\"\n");
+    buffer_append_format(buffer,
+                         "unset logscale y\nset yrange [0:*]\nset ylabel \"bytes per entry\"\nset title \"keys%s\"\n"
+                         "plot $layouts using 2:xtic(1) title \"partition key\" linecolor rgb \"#9db9d8\", "
+                         "'' using 3 title \"sort key\" linecolor rgb \"#3b6ea8\"%s\n",
+                         lab->has_measures ? " and memory" : "",
+                         lab->has_measures ? ", '' using 4 title \"memory\" linecolor rgb \"#6d5aa8\"" : "");
 }
 
 void report_gnuplot(const struct lab *lab, struct buffer *buffer)
@@ -91,9 +104,10 @@ void report_gnuplot(const struct lab *lab, struct buffer *buffer)
     buffer_append_text(buffer, "if (!exists(\"output_file\")) output_file = \"lab.svg\"\n");
     buffer_append_format(buffer, "set terminal svg size %d,%zu dynamic font \"sans-serif,12\" background \"white\"\n",
                          PANEL_WIDTH * PANELS_IN_A_ROW, PANEL_HEIGHT * rows);
-    buffer_append_text(buffer, "set output output_file\nset style data histograms\nset style histogram clustered gap 1\n"
-                               "set style fill solid 0.9 border -1\nset xtics rotate by -20 noenhanced\nset grid ytics\n"
-                               "set key noenhanced\nset title noenhanced\n");
+    buffer_append_text(buffer,
+                       "set output output_file\nset style data histograms\nset style histogram clustered gap 1\n"
+                       "set style fill solid 0.9 border -1\nset xtics rotate by -20 nomirror noenhanced\nset grid ytics\n"
+                       "set key noenhanced above horizontal right samplen 1\nset title noenhanced\n");
     buffer_append_format(buffer, "set multiplot layout %zu,%d title ", rows, PANELS_IN_A_ROW);
     append_quoted(lab->plan->title, buffer);
     buffer_append_text(buffer, " noenhanced\n");

@@ -189,9 +189,10 @@ static void append_layout_plot(const struct lab *lab, bool memory, struct buffer
                                      .inner = (double)inner / entries,
                                      .outer = (double)outer / entries };
         words_append_mean(&rows[i].words, memory ? outer : inner, count);
-        buffer_append_text(&rows[i].words, memory ? ", of which " : " sort key, ");
+        buffer_append_text(&rows[i].words, memory ? " for " : " sort key, ");
         words_append_mean(&rows[i].words, memory ? inner : outer - inner, count);
-        buffer_append_text(&rows[i].words, memory ? " data" : " pk");
+        buffer_append_text(&rows[i].words, memory ? " of data" : " pk");
+        if (rows[i].inner > rows[i].outer) rows[i].inner = rows[i].outer; /* what keys share is stored once */
     }
     buffer_append_text(buffer, "<figure>");
     plot_append(buffer, PLOT_BARS,

@@ -57,7 +57,7 @@ gives 'JSON lines' 0 '{"kind":"lab","title":"Scores & <seasons>","file":"../scor
 {"kind":"answer","layout":"unpadded","pattern":"one player","way":"scan","right":true,"runs":1,"wrong_runs":0,"read_entries":4,"read_bytes":162,"returned_entries":1,"returned_bytes":36,"units":0.5,"need":"reads everything, filters by player: 75.0 %% of what is read is thrown away"}
 '
 
-run lab plans/scores.json --reproducible --json <scores.tsv
+run lab plans/scores.json --reproducible --json
 mv got.out json.file
 sed 's#"../scores.tsv"#"-"#' plans/scores.json >plans/input.json
 run lab plans/input.json --reproducible --json <scores.tsv
@@ -74,6 +74,35 @@ same 'times of each answer and memory of each layout are measured' times.wanted 
 grep -v '"kind":"layout"' got.out | sed 's/,"p50_ns":[0-9]*,"p99_ns":[0-9]*//' >answers
 grep -v '"kind":"layout"' json.file >answers.wanted
 same 'all else is as without' answers.wanted answers
+
+# ---- other formats
+
+gzip >export.json.gz <<'LINES'
+{"Item":{"season":{"S":"s1"},"score":{"N":"9"},"player":{"S":"ann"}}}
+{"Item":{"season":{"S":"s1"},"score":{"N":"10"},"player":{"S":"bob"}}}
+{"Item":{"season":{"S":"s1"},"score":{"N":"1500"},"player":{"S":"dan"}}}
+{"Item":{"season":{"S":"s2"},"score":{"N":"007"},"player":{"S":"<eve> & \"co\""}}}
+LINES
+sed 's#../scores.tsv#../export.json.gz#; s/, "from": "[0-9]"//g' plans/scores.json >plans/export.json
+run lab plans/export.json --reproducible --json
+sed 's#"../scores.tsv"#"../export.json.gz"#' json.file >json.wanted
+same 'an export of DynamoDB, packed, is the same' json.wanted got.out
+
+{ echo 'player,score,season' && printf 'ann,9,s1\nbob,10,s1\ndan,1500,s1\n"<eve> & ""co""",7,s2\n'; } >scores.csv
+sed 's#../scores.tsv#../scores.csv#; s/, "from": "[0-9]"//g' plans/scores.json >plans/csv.json
+run lab plans/csv.json --reproducible --json
+sed 's#"../scores.tsv"#"../scores.csv"#' json.file >json.wanted
+same 'CSV with a header is the same' json.wanted got.out
+
+# ---- progress
+
+# On a terminal, which script makes, and after half a second.
+if command -v script >/dev/null; then
+    script -q -c '{ cat scores.tsv; sleep 0.7; } | sheaf lab plans/input.json --reproducible >slow.out' progress >script.out \
+        2>&1 </dev/null
+    grep -q '[0-9] of 8: "unpadded", "one player"' progress && ! grep -q ' of 8:' slow.out
+    report $? 'a run that takes long says on the terminal how far it is'
+fi
 
 # ---- sampling
 

@@ -27,14 +27,15 @@
     "{\"name\":\"unpadded\",\"layout\":\"pk = \\\"{season}\\\", sk = \\\"{score:raw}#{player}\\\"\"}," \
     "{\"name\":\"too narrow\",\"layout\":\"pk = \\\"{season}\\\", sk = \\\"{score:pad(3)}#{player}\\\"\"}," \
     "{\"name\":\"by season alone\",\"layout\":\"pk = \\\"ALL\\\", sk = \\\"{season}\\\"\"}," \
-    "{\"name\":\"by player\",\"layout\":\"pk = \\\"{player}\\\", sk = \\\"{season}\\\"\"}]"
+    "{\"name\":\"by player\",\"layout\":\"pk = \\\"{player}\\\", sk = \\\"{season}\\\"\"}," \
+    "{\"name\":\"number\",\"layout\":\"pk = \\\"{season}\\\", sk = score:number\"}]"
 #define PATTERNS \
     "[{\"name\":\"top 2\",\"where\":{\"season\":\"s1\"},\"order\":[{\"descending\":\"score\"}],\"limit\":2}," \
     "{\"name\":\"from 10 to " \
     "240\",\"where\":{\"season\":{\"each\":[\"s1\",\"s2\"]},\"score\":{\"between\":[10,240]}},\"order\":[\"score\"]}," \
     "{\"name\":\"one player\",\"where\":{\"season\":\"s1\",\"player\":\"bob\"}}]"
 
-enum { PADDED, UNPADDED, NARROW, SEASONS, PLAYERS };
+enum { PADDED, UNPADDED, NARROW, SEASONS, PLAYERS, NUMBERS };
 enum { TOP, BETWEEN, PLAYER };
 
 static struct world world;
@@ -157,6 +158,14 @@ Test(lab, what_is_not_in_the_keys_is_scanned_for)
     words_append_index(&world.plan, &world.plan.patterns[PLAYER], &words);
     check_words(&words, "one query would do with an index: partition key season, player");
     buffer_release(&words);
+}
+
+/* pk 2, sk a number of two bytes whatever its key takes, values 7: items of 32 bytes. */
+Test(lab, numbers_as_keys_are_right)
+{
+    check(NUMBERS, TOP, (struct expected){ WAY_QUERY, 0, 2, 64, 2, 64, 1 });
+    check(NUMBERS, BETWEEN, (struct expected){ WAY_QUERY, 0, 2, 64, 2, 64, 2 });
+    check(NUMBERS, PLAYER, (struct expected){ WAY_FILTER, 0, 4, 128, 1, 32, 1 });
 }
 
 Test(lab, layouts_are_measured)

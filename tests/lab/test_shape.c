@@ -32,6 +32,8 @@ struct shape_case {
 #define PARENTS "pk = \\\"F#{parent}\\\", sk = \\\"{name}\\\""
 #define LEVELS "pk = \\\"D\\\", sk = \\\"{depth:pad(2)}#{p:path(/)}\\\""
 #define EPOCHS "pk = \\\"{c}\\\", sk = \\\"{epoch:invert(10)}#{t}\\\""
+#define TUPLE "pk = \\\"{c}\\\", sk = (n:u64 desc, t:text)"
+#define NUMBER "pk = \\\"{c}\\\", sk = n:number"
 #define IS_X "\"where\":{\"c\":\"x\"}"
 
 static struct shape_case shape_cases[] = {
@@ -50,7 +52,13 @@ static struct shape_case shape_cases[] = {
     { LEADERBOARD, IS_X ",\"order\":[\"c\",\"n\"]", "query pk = \"x\"" },
     { LEADERBOARD, IS_X ",\"order\":[\"n\",\"t\",\"p\"]", "query pk = \"x\"" }, /* keys are unique: no ties are left */
     { RAW, IS_X ",\"order\":[{\"descending\":\"n\"}]", "query pk = \"x\", reverse" },
+    { TUPLE, IS_X ",\"order\":[{\"descending\":\"n\"},\"t\"]", "query pk = \"x\"" },
+    { TUPLE, IS_X ",\"order\":[\"n\",{\"descending\":\"t\"}]", "query pk = \"x\", reverse" },
+    { TUPLE, IS_X ",\"order\":[\"n\",\"t\"]", "sort" },
+    { NUMBER, IS_X ",\"order\":[{\"descending\":\"n\"}]", "query pk = \"x\", reverse" },
     /* ranges */
+    { TUPLE, "\"where\":{\"c\":\"x\",\"n\":{\"between\":[5,12]}}", /* 15 0C and 15 05, each byte turned over */
+      "query pk = \"x\", sk >= <eaf3>, sk through all of <eafa>" },
     { LEADERBOARD, "\"where\":{\"c\":\"x\",\"n\":{\"between\":[5,12]}}",
       "query pk = \"x\", sk >= \"0005#\", sk through all of \"0012#\"" },
     { RAW, "\"where\":{\"c\":\"x\",\"n\":{\"between\":[12,5]}}", "" }, /* refused by the plan */
