@@ -92,9 +92,9 @@ size_t sheaf_layout_append_literals(struct sheaf_layout_draft *draft, size_t ind
 sheaf_status sheaf_layout_append_field(struct sheaf_layout_draft *draft, size_t index, sheaf_bytes value,
                                        sheaf_layout_fault *out_fault);
 
-/* KEY_TOO_LONG if that field has made the key too long. */
+/* KEY_TOO_LONG if that field, of that value, has made the key too long. */
 sheaf_status sheaf_layout_check_size(const struct sheaf_layout_draft *draft, const struct sheaf_layout_part *part,
-                                     sheaf_layout_fault *out_fault);
+                                     sheaf_bytes value, sheaf_layout_fault *out_fault);
 
 /* BUFFER_TOO_SMALL if it is. */
 sheaf_status sheaf_layout_check_buffer(const struct sheaf_written *written, sheaf_layout_key which,

@@ -20,18 +20,18 @@ sheaf_status sheaf_layout_append_field(struct sheaf_layout_draft *draft, size_t 
     const struct sheaf_layout_part *part = &draft->layout->parts[index];
     sheaf_status status = sheaf_layout_part_append(part, value, &draft->written, &detail);
     if (status != SHEAF_OK) return sheaf_layout_refuse(out_fault, status, draft->which, part, value, &detail);
-    return sheaf_layout_check_size(draft, part, out_fault);
+    return sheaf_layout_check_size(draft, part, value, out_fault);
 }
 
 sheaf_status sheaf_layout_check_size(const struct sheaf_layout_draft *draft, const struct sheaf_layout_part *part,
-                                     sheaf_layout_fault *out_fault)
+                                     sheaf_bytes value, sheaf_layout_fault *out_fault)
 {
     size_t limit = draft->layout->rows[draft->which].size_max;
     sheaf_detail detail = { .size = draft->written.size - draft->begin,
                             .limit = limit,
                             .message = "The key is longer than a key can be" };
     if (detail.size <= limit) return SHEAF_OK;
-    return sheaf_layout_refuse(out_fault, SHEAF_KEY_TOO_LONG, draft->which, part, sheaf_bytes_of(NULL, 0), &detail);
+    return sheaf_layout_refuse(out_fault, SHEAF_KEY_TOO_LONG, draft->which, part, value, &detail);
 }
 
 sheaf_status sheaf_layout_check_buffer(const struct sheaf_written *written, sheaf_layout_key which,
@@ -57,7 +57,8 @@ sheaf_status sheaf_layout_encode(const sheaf_layout *layout, sheaf_layout_key wh
         if (status != SHEAF_OK) return status;
         i = sheaf_layout_append_literals(&draft, i + 1);
     }
-    sheaf_status status = sheaf_layout_check_size(&draft, last, out_fault); /* with the literals behind */
+    sheaf_bytes value = last ? values[last->field] : sheaf_bytes_of(NULL, 0);
+    sheaf_status status = sheaf_layout_check_size(&draft, last, value, out_fault); /* with the literals behind */
     if (status == SHEAF_OK) status = sheaf_layout_check_buffer(&draft.written, which, out_fault);
     if (status == SHEAF_OK) *out_key = sheaf_written_since(&draft.written, 0);
     return status;

@@ -139,7 +139,7 @@ static sheaf_status cut_at(struct ranging *ranging, size_t index, sheaf_bytes va
     if (spot == SPOT_LEAST || spot == SPOT_MOST) return SHEAF_OK;
     (void)sheaf_layout_append_literals(draft, index + 1);
     out_cut->bytes = sheaf_written_since(&draft->written, draft->begin);
-    return sheaf_layout_check_size(draft, part, ranging->fault);
+    return sheaf_layout_check_size(draft, part, value, ranging->fault);
 }
 
 /* The cut in bytes. `ends_key`: what is written is whole keys. */
@@ -223,7 +223,7 @@ static sheaf_status range_by_beginning(struct ranging *ranging, size_t index, co
     sheaf_status status = sheaf_layout_part_append_beginning(part, condition->low, &draft->written, &detail);
     if (status != SHEAF_OK) return sheaf_layout_refuse(ranging->fault, status, draft->which, part, condition->low, &detail);
     *out_range = sheaf_range_prefix(sheaf_written_since(&draft->written, 0));
-    return sheaf_layout_check_size(draft, part, ranging->fault);
+    return sheaf_layout_check_size(draft, part, condition->low, ranging->fault);
 }
 
 static sheaf_status range_by_last(struct ranging *ranging, size_t index, const sheaf_condition *condition,
@@ -244,18 +244,20 @@ static sheaf_status find_range(struct ranging *ranging, const struct sheaf_layou
     struct sheaf_layout_draft *draft = &ranging->draft;
     size_t index = sheaf_layout_append_literals(draft, row->first);
     const struct sheaf_layout_part *last = NULL;
+    sheaf_bytes last_value = { NULL, 0 };
     for (; index < row->end; index = sheaf_layout_append_literals(draft, index + 1)) {
         ranging->lead_size = draft->written.size;
         const sheaf_condition *condition = find_condition(ranging, draft->layout->parts[index].field);
         if (!condition) break;
         if (condition->kind != SHEAF_CONDITION_EQUAL) return range_by_last(ranging, index, condition, out_range);
         last = &draft->layout->parts[index];
+        last_value = condition->low;
         sheaf_status status = sheaf_layout_append_field(draft, index, condition->low, ranging->fault);
         if (status != SHEAF_OK) return status;
         ranging->used_count++;
     }
     sheaf_status status = check_all_used(ranging, index, "A field before this one has no condition: that is not one range");
-    if (status == SHEAF_OK) status = sheaf_layout_check_size(draft, last, ranging->fault);
+    if (status == SHEAF_OK) status = sheaf_layout_check_size(draft, last, last_value, ranging->fault);
     sheaf_bytes lead = sheaf_written_since(&draft->written, 0);
     if (status == SHEAF_OK) *out_range = index == row->end ? sheaf_range_equal(lead) : sheaf_range_prefix(lead);
     return status;

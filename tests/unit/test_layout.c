@@ -331,6 +331,7 @@ Test(layout, keeps_keys_within_their_limits)
         cr_assert_eq(sheaf_layout_encode(layout, (sheaf_layout_key)which, values, buffer, sizeof buffer, &key, &fault),
                      SHEAF_KEY_TOO_LONG);
         cr_assert(fault.size == limit + 1 && fault.limit == limit && fault.segment == 0);
+        cr_assert(sheaf_bytes_equal(fault.value_view, values[0]));
         cr_assert_eq(fault.field, which == 0 ? SHEAF_FIELD_PARTITION_KEY : SHEAF_FIELD_SORT_KEY);
     }
     sheaf_bytes values[2];

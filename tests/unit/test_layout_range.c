@@ -1,5 +1,5 @@
 /* Ranges worked out by hand; that they are exact for any layout is tried in test_layout_laws.c. */
-#include <sheaf/layout.h>
+#include <sheaf/sheaf.h>
 
 #include <criterion/criterion.h>
 
@@ -299,6 +299,84 @@ Test(layout_range, takes_the_right_keys_of_the_edge_cases)
         }
         sheaf_layout_destroy(layout);
     }
+}
+
+/* The leaderboard as it comes out of a store: the largest first without turning the direction, and its slices. */
+Test(layout_range, reads_the_leaderboard)
+{
+    static const char *const scores[] = { "9", "1500", "10", "240" };
+    static const char *const sorted[] = { "9999998499#p", "9999999759#p", "9999999989#p", "9999999990#p" };
+    sheaf_layout *layout = compile("pk = \"SEASON#{season}\", sk = \"{score:invert(10)}#{player}\"");
+    sheaf_store *store;
+    sheaf_cursor cursor;
+    sheaf_range range;
+    uint8_t buffer[128];
+    sheaf_bytes season = text("SEASON#2026-SPRING"), key;
+    cr_assert_eq(sheaf_store_create(NULL, &store, NULL), SHEAF_OK);
+    for (size_t i = 0; i < COUNT(scores); i++) {
+        sheaf_bytes values[] = { text("2026-SPRING"), text(scores[i]), text("p") };
+        cr_assert_eq(sheaf_layout_encode(layout, SHEAF_LAYOUT_PARTITION_KEY, values, buffer, sizeof buffer, &key, NULL),
+                     SHEAF_OK);
+        cr_assert(sheaf_bytes_equal(key, season));
+        cr_assert_eq(sheaf_layout_encode(layout, SHEAF_LAYOUT_SORT_KEY, values, buffer, sizeof buffer, &key, NULL),
+                     SHEAF_OK);
+        cr_assert_eq(sheaf_store_put(store, season, key, values[1], NULL, NULL), SHEAF_OK);
+    }
+    size_t met = 0;
+    cr_assert_eq(sheaf_cursor_open(&cursor, store, season, NULL, NULL), SHEAF_OK);
+    for (sheaf_cursor_first(&cursor); sheaf_cursor_valid(&cursor); sheaf_cursor_next(&cursor))
+        cr_assert(sheaf_bytes_equal(cursor.key, text(sorted[met++])));
+    cr_assert_eq(met, 4);
+    sheaf_condition condition = { 1, BETWEEN, text("10"), text("1000") };
+    cr_assert_eq(sheaf_layout_range(layout, SHEAF_LAYOUT_SORT_KEY, &condition, 1, buffer, sizeof buffer, &range, NULL),
+                 SHEAF_OK);
+    cr_assert_eq(sheaf_cursor_open(&cursor, store, season, &range, NULL), SHEAF_OK);
+    for (sheaf_cursor_first(&cursor), met = 1; sheaf_cursor_valid(&cursor); sheaf_cursor_next(&cursor))
+        cr_assert(sheaf_bytes_equal(cursor.key, text(sorted[met++])));
+    cr_assert_eq(met, 3, "240 and 10");
+    sheaf_store_destroy(store);
+    sheaf_layout_destroy(layout);
+}
+
+/* The drive: a folder and what is below it, in path order, and neither the file of its name nor its siblings. */
+Test(layout_range, reads_a_folder_of_the_drive)
+{
+    static const char *const paths[] = {
+        "root/photos/sunset.jpg",
+        "root/",
+        "root/photos",
+        "root/photos/2026/",
+        "root/photos_old/a",
+        "root/docs/cv.pdf",
+        "root/photos/beach.jpg",
+        "root/photos/",
+        "root/photos/2026/x.jpg",
+    };
+    static const char *const sorted[] = { "root/photos/", "root/photos/2026/", "root/photos/2026/x.jpg",
+                                          "root/photos/beach.jpg", "root/photos/sunset.jpg" };
+    sheaf_layout *layout = compile("pk = \"DRIVE#{account}\", sk = \"{path:path(/)}\"");
+    sheaf_store *store;
+    sheaf_cursor cursor;
+    sheaf_range range;
+    uint8_t buffer[128];
+    sheaf_bytes drive = text("DRIVE#a91"), key;
+    cr_assert_eq(sheaf_store_create(NULL, &store, NULL), SHEAF_OK);
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        sheaf_bytes values[] = { text("a91"), text(paths[i]) };
+        cr_assert_eq(sheaf_layout_encode(layout, SHEAF_LAYOUT_SORT_KEY, values, buffer, sizeof buffer, &key, NULL),
+                     SHEAF_OK);
+        cr_assert_eq(sheaf_store_put(store, drive, key, text("x"), NULL, NULL), SHEAF_OK);
+    }
+    sheaf_condition condition = { 1, BEGINS_WITH, text("root/photos"), { NULL, 0 } };
+    cr_assert_eq(sheaf_layout_range(layout, SHEAF_LAYOUT_SORT_KEY, &condition, 1, buffer, sizeof buffer, &range, NULL),
+                 SHEAF_OK);
+    cr_assert_eq(sheaf_cursor_open(&cursor, store, drive, &range, NULL), SHEAF_OK);
+    size_t met = 0;
+    for (sheaf_cursor_first(&cursor); sheaf_cursor_valid(&cursor); sheaf_cursor_next(&cursor))
+        cr_assert(met < COUNT(sorted) && sheaf_bytes_equal(cursor.key, text(sorted[met++])), "%zu", met);
+    cr_assert_eq(met, COUNT(sorted));
+    sheaf_store_destroy(store);
+    sheaf_layout_destroy(layout);
 }
 
 /* Every room that is too small is told what is needed, and twice the longest key is always enough. */

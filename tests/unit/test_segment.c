@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/base/bytes.h"
+#include "tests/support/expect.h"
+#include "tests/support/random.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -318,6 +320,89 @@ Test(segment, reads_nothing_it_does_not_write)
         cr_assert_eq(status, SHEAF_KEY_MALFORMED, "case %zu, %s", i, MALFORMED[i].bytes);
         cr_assert(strlen(detail.message) > 0);
         cr_assert(sheaf_bytes_equal(value, text("untouched")));
+    }
+}
+
+/* Writes it, and expects these bytes. */
+static void expect_written(const sheaf_segment *segment, const char *value, const char *wanted)
+{
+    uint8_t buffer[64];
+    sheaf_bytes written;
+    sheaf_detail detail;
+    sheaf_status status = sheaf_segment_write(segment, text(value), buffer, sizeof buffer, &written, &detail);
+    cr_assert_eq(status, SHEAF_OK, "%s in width %d: %s", value, segment->width, detail.message);
+    cr_assert(sheaf_bytes_equal(written, text(wanted)), "%s in width %d", value, segment->width);
+}
+
+/* Of each width the least, the largest, one in the middle and one too many. */
+Test(segment, has_every_width_from_end_to_end)
+{
+    for (uint8_t width = 1; width <= SHEAF_SEGMENT_DIGITS_MAX; width++) {
+        char zeros[48] = "", nines[48] = "", too_many[48] = "1", one[48] = "", signed_form[64], minus[64];
+        memset(zeros, '0', width);
+        memset(nines, '9', width);
+        memset(too_many + 1, '0', width);
+        memset(one, '0', width);
+        one[width - 1] = '1';
+        sheaf_segment pad = of(SHEAF_FORM_PAD, width, 0, SHEAF_NO_DELIMITER);
+        sheaf_segment invert = of(SHEAF_FORM_INVERT, width, 0, SHEAF_NO_DELIMITER);
+        sheaf_segment sign = of(SHEAF_FORM_SIGNED, width, 0, SHEAF_NO_DELIMITER);
+        expect_written(&pad, "0", zeros);
+        expect_written(&pad, "1", one);
+        expect_written(&pad, nines, nines);
+        expect_written(&invert, "0", nines);
+        expect_written(&invert, nines, zeros);
+        (void)snprintf(signed_form, sizeof signed_form, "1%s", nines);
+        expect_written(&sign, nines, signed_form);
+        (void)snprintf(signed_form, sizeof signed_form, "0%s", nines);
+        expect_written(&sign, "-1", signed_form);
+        (void)snprintf(minus, sizeof minus, "-%s", nines);
+        (void)snprintf(signed_form, sizeof signed_form, "0%s", one);
+        expect_written(&sign, minus, signed_form);
+        for (int form = SHEAF_FORM_PAD; form <= SHEAF_FORM_SIGNED; form++) {
+            sheaf_segment segment = of((sheaf_form)form, width, 0, SHEAF_NO_DELIMITER);
+            sheaf_detail detail;
+            sheaf_bytes written;
+            uint8_t buffer[64];
+            cr_assert_eq(sheaf_segment_write(&segment, text(too_many), buffer, sizeof buffer, &written, &detail),
+                         SHEAF_SEGMENT_REFUSED);
+            cr_assert(detail.size == width + 1u && detail.limit == width);
+        }
+    }
+}
+
+/* Numbers of up to 38 digits, whose order is told by their digits in columns. */
+Test(segment, sorts_wide_numbers)
+{
+    struct random random = random_from_seed(random_seed("segment", 38));
+    for (uint64_t count = random_scaled(40000); count > 0; count--) {
+        uint8_t width = (uint8_t)random_between(&random, 1, 30), digits = (uint8_t)random_below(&random, 9), buffers[2][48];
+        sheaf_form form = (sheaf_form)random_between(&random, SHEAF_FORM_PAD, SHEAF_FORM_SIGNED);
+        sheaf_segment segment = of(form, width, digits, SHEAF_NO_DELIMITER);
+        char columns[2][40], values[2][48];
+        int signs[2] = { 1, 1 };
+        for (int i = 0; i < 2; i++) {
+            size_t same = i == 1 ? random_below(&random, width + digits + 1u) : 0; /* they share their first columns */
+            for (size_t j = 0; j < (size_t)width + digits; j++)
+                columns[i][j] = j < same ? columns[0][j] : "00199"[random_below(&random, 5)];
+            columns[i][width + digits] = '\0';
+            if (form == SHEAF_FORM_SIGNED && random_once_in(&random, 2)) signs[i] = -1;
+            (void)snprintf(values[i], sizeof values[i], "%s%.*s%s%s", signs[i] < 0 ? "-" : "", width, columns[i],
+                           digits > 0 ? "." : "", columns[i] + width);
+        }
+        int order = strcmp(columns[0], columns[1]);
+        bool zeros = strspn(columns[0], "0") + strspn(columns[1], "0") == 2u * (width + digits);
+        if (signs[0] != signs[1])
+            order = zeros ? 0 : signs[0];
+        else
+            order = order * signs[0];
+        if (form == SHEAF_FORM_INVERT) order = -order;
+        sheaf_bytes written[2];
+        for (int i = 0; i < 2; i++)
+            EXPECT(sheaf_segment_write(&segment, text(values[i]), buffers[i], 48, &written[i], NULL) == SHEAF_OK, "%s",
+                   values[i]);
+        int found = sheaf_bytes_order(written[0], written[1]);
+        EXPECT((order < 0) == (found < 0) && (order == 0) == (found == 0), "%s and %s", values[0], values[1]);
     }
 }
 
