@@ -104,7 +104,9 @@ static void measure_collection(struct loaded *loaded, const sheaf_collection_inf
 {
     sheaf_cursor cursor;
     loaded->partition_key_bytes += info->totals.count * info->partition_key_view.size;
-    if (info->totals.count > loaded->hottest_count) {
+    bool first = info->totals.count == loaded->hottest_count &&
+                 sheaf_bytes_order(info->partition_key_view, loaded->hottest) < 0;
+    if (info->totals.count > loaded->hottest_count || first) {
         loaded->hottest_count = info->totals.count;
         loaded->hottest = info->partition_key_view;
     }

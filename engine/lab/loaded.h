@@ -36,7 +36,7 @@ struct loaded {
     uint64_t partition_key_bytes; /* of all entries */
     uint64_t sort_key_bytes;
     size_t sort_key_size_max;
-    sheaf_bytes hottest; /* partition key of the largest collection */
+    sheaf_bytes hottest; /* partition key of the largest collection, the first by key of those */
     uint64_t hottest_count;
     uint32_t depth; /* of that one */
     struct arena arena;

@@ -101,6 +101,7 @@ static void check_reports(const struct lab *lab)
         struct buffer buffer = { 0 };
         reports[i](lab, &buffer);
         EXPECT(buffer.size > 0 && buffer.data[buffer.size - 1] == '\n', "a report without an end");
+        EXPECT(!memmem(buffer.data, buffer.size, "<script", 7) || reports[i] != report_html, "text of a plan became a script");
         buffer_release(&buffer);
     }
 }
