@@ -29,6 +29,8 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_KEY_MALFORMED: return "SHEAF_KEY_MALFORMED";
     case SHEAF_LAYOUT_MALFORMED: return "SHEAF_LAYOUT_MALFORMED";
     case SHEAF_SEGMENT_REFUSED: return "SHEAF_SEGMENT_REFUSED";
+    case SHEAF_ITEM_MALFORMED: return "SHEAF_ITEM_MALFORMED";
+    case SHEAF_ITEM_REFUSED: return "SHEAF_ITEM_REFUSED";
     }
     return "SHEAF_?";
 }
@@ -57,6 +59,8 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_KEY_MALFORMED: return "The bytes are no key of this form";
     case SHEAF_LAYOUT_MALFORMED: return "The text is no layout";
     case SHEAF_SEGMENT_REFUSED: return "The value does not fit its segment of the key";
+    case SHEAF_ITEM_MALFORMED: return "The bytes are no record of an item";
+    case SHEAF_ITEM_REFUSED: return "The item breaks a rule of items";
     }
     return "This is no status of Sheaf";
 }
@@ -81,6 +85,8 @@ const char *sheaf_field_name(sheaf_field field)
     case SHEAF_FIELD_TEXT: return "text";
     case SHEAF_FIELD_LAYOUT: return "layout";
     case SHEAF_FIELD_SEGMENT: return "segment";
+    case SHEAF_FIELD_ITEM: return "item";
+    case SHEAF_FIELD_ATTRIBUTE: return "attribute";
     }
     return "unknown field";
 }

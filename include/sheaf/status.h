@@ -37,7 +37,9 @@ typedef enum sheaf_status {
     SHEAF_TEXT_MALFORMED,   /**< Text that is not UTF-8. */
     SHEAF_KEY_MALFORMED,    /**< Bytes that are no key of the form asked for, or not the one way to write it. */
     SHEAF_LAYOUT_MALFORMED, /**< Text that is no layout; the fault says where. */
-    SHEAF_SEGMENT_REFUSED   /**< A field's value that its segment of a key cannot hold without sorting wrongly. */
+    SHEAF_SEGMENT_REFUSED,  /**< A field's value that its segment of a key cannot hold without sorting wrongly. */
+    SHEAF_ITEM_MALFORMED,   /**< Bytes that are no record of an item, or not the one way to write it. */
+    SHEAF_ITEM_REFUSED      /**< An item that breaks a rule of items; the message says which. */
 } sheaf_status;
 
 /** What a refusal is about. */
@@ -58,7 +60,9 @@ typedef enum sheaf_field {
     SHEAF_FIELD_NUMBER,
     SHEAF_FIELD_TEXT,
     SHEAF_FIELD_LAYOUT,  /**< the text of a layout */
-    SHEAF_FIELD_SEGMENT  /**< a part of a key, made of one field */
+    SHEAF_FIELD_SEGMENT, /**< a part of a key, made of one field */
+    SHEAF_FIELD_ITEM,
+    SHEAF_FIELD_ATTRIBUTE /**< the name of an attribute */
 } sheaf_field;
 
 /** Why a call was refused. Written only when the call does not return SHEAF_OK. */
