@@ -301,6 +301,42 @@ static void append_trial_row(const struct lab *lab, size_t layout, size_t patter
     buffer_append_text(buffer, "</code></td></tr>\n");
 }
 
+/* A row of the right answer, or of the one given; nothing behind its end. */
+static void append_row_cell(const struct lab *lab, size_t pattern, const uint32_t *rows, size_t count, size_t index,
+                            struct buffer *words, struct buffer *buffer)
+{
+    buffer_append_text(buffer, "<td class=\"text\">");
+    if (index < count) words_append_row(lab, &lab->plan->patterns[pattern], rows[index], words);
+    append_words(buffer, words);
+    buffer_append_text(buffer, "</td>");
+}
+
+/* The wrong answer beside the right one, around the first place in which they differ. */
+static void append_comparison(const struct lab *lab, size_t pattern, const struct wrong *wrong, bool open,
+                              struct buffer *buffer)
+{
+    const struct truth *truth = &lab->truths[pattern][wrong->run];
+    struct buffer words = { 0 };
+    size_t right_count = truth->count > wrong->kept_from ? truth->count - wrong->kept_from : 0;
+    if (right_count > WRONG_ROWS_MAX) right_count = WRONG_ROWS_MAX;
+    size_t count = right_count > wrong->kept_count ? right_count : wrong->kept_count;
+    buffer_append_format(buffer,
+                         "<details%s><summary>side by side</summary><table><thead><tr><th scope=\"col\">place</th>"
+                         "<th scope=\"col\" class=\"text\">right</th><th scope=\"col\" class=\"text\">given</th></tr>"
+                         "</thead><tbody>\n",
+                         open ? " open" : "");
+    for (size_t i = 0; i < count; i++) {
+        bool first = wrong->kept_from + i == wrong->place;
+        buffer_append_format(buffer, "<tr%s><th scope=\"row\">%zu</th>", first ? " class=\"first\"" : "",
+                             wrong->kept_from + i + 1);
+        append_row_cell(lab, pattern, truth->rows + wrong->kept_from, right_count, i, &words, buffer);
+        append_row_cell(lab, pattern, wrong->kept, wrong->kept_count, i, &words, buffer);
+        buffer_append_text(buffer, "</tr>\n");
+    }
+    buffer_append_text(buffer, "</tbody></table></details>");
+    buffer_release(&words);
+}
+
 static void append_remarks(const struct lab *lab, size_t pattern, struct buffer *buffer)
 {
     struct remarks remarks;
@@ -317,6 +353,8 @@ static void append_remarks(const struct lab *lab, size_t pattern, struct buffer 
         html_append(buffer, buffer_view(&remark->names));
         if (remark->names.size > 0) buffer_append_text(buffer, "</strong>: ");
         html_append(buffer, buffer_view(&remark->words));
+        bool shows = remark->wrong && remark->trial->wrong.kind != WRONG_REFUSED;
+        if (shows) append_comparison(lab, pattern, &remark->trial->wrong, i == 0, buffer);
         buffer_append_text(buffer, "</li>\n");
     }
     if (remarks.count > 0) buffer_append_text(buffer, "</ul>\n");

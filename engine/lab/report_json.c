@@ -62,6 +62,37 @@ static void append_layout(const struct lab *lab, size_t layout, struct buffer *w
     end(buffer);
 }
 
+/* What stands in a row, by field; none: null. */
+static void add_row(const struct lab *lab, const char *name, size_t row, struct buffer *buffer)
+{
+    buffer_append_format(buffer, ",\"%s\":", name);
+    if (row == TRIAL_NO_ROW) {
+        buffer_append_text(buffer, "null");
+        return;
+    }
+    for (size_t i = 0; i < lab->plan->field_count; i++) {
+        buffer_append_text(buffer, i == 0 ? "{" : ",");
+        json_text_append(buffer, lab->plan->fields[i].name);
+        buffer_append_byte(buffer, ':');
+        json_text_append(buffer, records_value(&lab->records, row, i));
+    }
+    buffer_append_byte(buffer, '}');
+}
+
+/* The first wrong answer; places are counted from 1. */
+static void add_wrong(const struct lab *lab, const struct wrong *wrong, struct buffer *buffer)
+{
+    static const char *const kinds[] = {
+        [WRONG_REFUSED] = "refused", [WRONG_SURPLUS] = "surplus", [WRONG_MISPLACED] = "misplaced", [WRONG_MISSING] = "missing"
+    };
+    add_number(buffer, "wrong_run", wrong->run + 1);
+    buffer_append_format(buffer, ",\"wrong_kind\":\"%s\"", kinds[wrong->kind]);
+    if (wrong->kind == WRONG_REFUSED) return;
+    add_number(buffer, "wrong_place", wrong->place + 1);
+    add_row(lab, "expected", wrong->expected, buffer);
+    add_row(lab, "found", wrong->found, buffer);
+}
+
 static void append_answer(const struct lab *lab, size_t layout, size_t pattern, struct buffer *words, struct buffer *buffer)
 {
     const struct trial *trial = lab_trial(lab, layout, pattern);
@@ -86,6 +117,7 @@ static void append_answer(const struct lab *lab, size_t layout, size_t pattern, 
     add_words(buffer, "need", words);
     if (trial->wrong_count > 0) words_append_wrong(lab, layout, pattern, words);
     add_words(buffer, "wrong", words);
+    if (trial->wrong_count > 0) add_wrong(lab, &trial->wrong, buffer);
     end(buffer);
 }
 

@@ -36,6 +36,10 @@ const char *const REPORT_STYLE[] = {
     ".remarks{list-style:none;margin:.8rem 0;padding:0;display:grid;gap:.5rem}\n"
     ".remarks li{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:6px;"
     "padding:.5rem .9rem;font-size:.93rem;overflow-wrap:anywhere}\n"
+    ".remarks details{margin-top:.4rem}.remarks summary{color:var(--faint);cursor:pointer}\n"
+    ".remarks table{width:auto;margin-top:.3rem;font-size:.88rem}.remarks td,.remarks th{padding:.2rem .7rem}\n"
+    ".remarks td.text{white-space:nowrap}.remarks li{overflow-x:auto}.remarks .first td{font-weight:600;color:var(--wrong)}\n"
+    ".remarks .first td:nth-child(2){color:var(--right)}\n"
     ".remarks .plain{border-left-color:var(--plain)}.remarks .wrong{border-left-color:var(--wrong)}.remarks "
     ".more{border-left-color:var(--more)}\n"
     ".remarks .scan{border-left-color:var(--scan)}\n",

@@ -214,6 +214,14 @@ static void sum_up(struct trying *trying, const struct inquiry *inquiry)
     trial->unit_halves += capacity_halves(&trying->capacity);
 }
 
+static void keep_rows(const struct trying *trying, struct wrong *wrong)
+{
+    wrong->kept_from = wrong->place > 2 ? wrong->place - 2 : 0;
+    wrong->kept_count = 0;
+    for (size_t i = wrong->kept_from; i < trying->row_count && wrong->kept_count < WRONG_ROWS_MAX; i++)
+        wrong->kept[wrong->kept_count++] = trying->rows[i];
+}
+
 static void run_once(struct trying *trying, const struct inquiry *inquiry, const struct truth *truth, size_t run)
 {
     struct wrong wrong;
@@ -222,7 +230,9 @@ static void run_once(struct trying *trying, const struct inquiry *inquiry, const
     if (!ask(trying, inquiry, run)) return;
     trying->read_counts[run] = trying->capacity.entry_count;
     sum_up(trying, inquiry);
-    if (!judge_rows(inquiry, truth, trying->rows, trying->row_count, &wrong)) note_wrong(trying->trial, run, &wrong);
+    if (judge_rows(inquiry, truth, trying->rows, trying->row_count, &wrong)) return;
+    keep_rows(trying, &wrong);
+    note_wrong(trying->trial, run, &wrong);
 }
 
 /* ---- all runs ----------------------------------------------------------------------------------------------------------- */

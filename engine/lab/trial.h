@@ -26,6 +26,9 @@ enum wrong_kind {
     WRONG_MISSING    /* a row is not there */
 };
 
+/* Rows of a wrong answer that are kept, to be shown beside those of the right one. */
+#define WRONG_ROWS_MAX 6
+
 /* The first wrong answer. */
 struct wrong {
     enum wrong_kind kind;
@@ -34,6 +37,9 @@ struct wrong {
     size_t expected; /* row; WRONG_SURPLUS: TRIAL_NO_ROW where the answer should have ended */
     size_t found;    /* row; not of WRONG_MISSING */
     struct complaint refusal;
+    size_t kept_from;  /* place of the first row kept: a little before the one that is wrong */
+    size_t kept_count; /* the answer may end sooner than the right one */
+    uint32_t kept[WRONG_ROWS_MAX];
 };
 
 #define TRIAL_NO_ROW SIZE_MAX
