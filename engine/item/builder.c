@@ -225,7 +225,7 @@ static void write_head(struct room *bytes, const struct level *level, sheaf_byte
 {
     if (sheaf_type_is_set(level->type)) return;
     size_t short_size = name.size < NAME_SIZE_FOLLOWS ? name.size : NAME_SIZE_FOLLOWS;
-    bytes->data[bytes->size++] = (uint8_t)(kind << 4 | short_size);
+    bytes->data[bytes->size++] = (uint8_t)((size_t)kind << 4 | short_size);
     if (short_size == NAME_SIZE_FOLLOWS) bytes->size += sheaf_size_encode(bytes->data + bytes->size, name.size);
     append(bytes, name.data, name.size);
 }

@@ -57,7 +57,7 @@ struct sheaf_run sheaf_run_of_two(const struct sheaf_node *left, sheaf_bytes sep
 
 /* ---- items -------------------------------------------------------------------------------------------------------------- */
 
-static void set_key(struct sheaf_item *item, sheaf_bytes key)
+static void set_key(struct sheaf_run_piece *item, sheaf_bytes key)
 {
     item->prefix = sheaf_bytes_of(NULL, 0);
     item->head = sheaf_bytes_head(key);
@@ -65,10 +65,10 @@ static void set_key(struct sheaf_item *item, sheaf_bytes key)
     item->rest = key.size > 4 ? sheaf_bytes_skip(key, 4) : sheaf_bytes_of(NULL, 0);
 }
 
-static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t slot)
+static struct sheaf_run_piece item_of_slot(const struct sheaf_node *node, uint32_t slot)
 {
     struct sheaf_cell cell = sheaf_node_cell(node, slot);
-    struct sheaf_item item = {
+    struct sheaf_run_piece item = {
         .prefix = sheaf_node_prefix(node),
         .head = sheaf_node_heads(node)[slot],
         .suffix_size = cell.suffix_size,
@@ -86,9 +86,9 @@ static struct sheaf_item item_of_slot(const struct sheaf_node *node, uint32_t sl
 }
 
 /* Under the prefix of the node it comes to, if it has that: then nothing need be put together to compare the two. */
-static struct sheaf_item inserted_item(const struct sheaf_run *run)
+static struct sheaf_run_piece inserted_item(const struct sheaf_run *run)
 {
-    struct sheaf_item item = { .payload = run->payload, .link = run->link };
+    struct sheaf_run_piece item = { .payload = run->payload, .link = run->link };
     sheaf_bytes prefix = run->left ? sheaf_node_prefix(run->left) : sheaf_bytes_of(NULL, 0);
     if (sheaf_bytes_starts_with(run->key, prefix)) {
         set_key(&item, sheaf_bytes_skip(run->key, prefix.size));
@@ -100,24 +100,24 @@ static struct sheaf_item inserted_item(const struct sheaf_run *run)
     return item;
 }
 
-struct sheaf_item sheaf_run_item(const struct sheaf_run *run, uint32_t index)
+struct sheaf_run_piece sheaf_run_piece(const struct sheaf_run *run, uint32_t index)
 {
     sheaf_assert(index < run->length);
     if (index == run->insert_at) return inserted_item(run);
     uint32_t slot = index > run->insert_at && !run->replace ? index - 1 : index;
     if (run->left && slot < run->left->count) {
-        struct sheaf_item item = item_of_slot(run->left, slot);
+        struct sheaf_run_piece item = item_of_slot(run->left, slot);
         if (slot == run->patch_at) item.link = run->patch;
         return item;
     }
     sheaf_assert(run->right);
     slot -= run->left->count;
-    struct sheaf_item item = item_of_slot(run->right, slot);
+    struct sheaf_run_piece item = item_of_slot(run->right, slot);
     if (slot == 0 && run->level > 0) set_key(&item, run->right_separator);
     return item;
 }
 
-sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out)
+sheaf_bytes sheaf_run_piece_key(const struct sheaf_run_piece *item, uint8_t *out)
 {
     if (item->prefix.size > 0) memcpy(out, item->prefix.data, item->prefix.size);
     uint8_t head[4];
@@ -128,7 +128,7 @@ sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out)
 }
 
 /* How many bytes two suffixes share. */
-static uint32_t suffixes_shared(const struct sheaf_item *low, const struct sheaf_item *high)
+static uint32_t suffixes_shared(const struct sheaf_run_piece *low, const struct sheaf_run_piece *high)
 {
     uint32_t limit = low->suffix_size < high->suffix_size ? low->suffix_size : high->suffix_size;
     uint32_t differ = low->head ^ high->head;
@@ -160,13 +160,13 @@ uint32_t sheaf_run_shared(const struct sheaf_run *run, uint32_t lower, uint32_t 
         bool told = differ != 0 && (shared == 0 || (heads[low_slot] >> (32 - 8 * shared) & 255U) != 0); /* zeroes may be none */
         if (told) return run->left->prefix_size + shared;
     }
-    struct sheaf_item low = sheaf_run_item(run, lower);
-    struct sheaf_item high = sheaf_run_item(run, higher);
+    struct sheaf_run_piece low = sheaf_run_piece(run, lower);
+    struct sheaf_run_piece high = sheaf_run_piece(run, higher);
     if (low.prefix.data == high.prefix.data && low.prefix.size == high.prefix.size)
         return (uint32_t)low.prefix.size + suffixes_shared(&low, &high);
     uint8_t low_key[SHEAF_SORT_KEY_SIZE_HARD];
     uint8_t high_key[SHEAF_SORT_KEY_SIZE_HARD];
-    return (uint32_t)sheaf_bytes_shared(sheaf_item_key(&low, low_key), sheaf_item_key(&high, high_key));
+    return (uint32_t)sheaf_bytes_shared(sheaf_run_piece_key(&low, low_key), sheaf_run_piece_key(&high, high_key));
 }
 
 /* ---- sizes -------------------------------------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static uint32_t shared_prefix(const struct sheaf_run *run, uint32_t begin, uint3
 }
 
 /* Bytes of an item's suffix once `prefix_size` bytes of its key are the node's prefix. */
-static uint32_t suffix_under(const struct sheaf_item *item, uint32_t prefix_size)
+static uint32_t suffix_under(const struct sheaf_run_piece *item, uint32_t prefix_size)
 {
     return (uint32_t)item->prefix.size + item->suffix_size - prefix_size;
 }
@@ -246,7 +246,7 @@ static uint64_t cells_size(const struct sheaf_run *run, uint32_t begin, uint32_t
             index += stretch.length;
             continue;
         }
-        struct sheaf_item item = sheaf_run_item(run, index);
+        struct sheaf_run_piece item = sheaf_run_piece(run, index);
         bool keyless = run->level > 0 && index == begin;
         uint32_t suffix_size = keyless ? 0 : suffix_under(&item, prefix_size);
         size += sheaf_cell_size(suffix_size, run->level > 0 ? NULL : &item.payload);
@@ -275,7 +275,7 @@ uint32_t sheaf_run_weight(const struct sheaf_run *run, uint32_t index)
     uint32_t place = sheaf_node_arrays_size(run->level, run->extra_size, 1);
     uint32_t slot = slot_of_left(run, index);
     if (run->left && slot < run->left->count) return place + sheaf_node_cell(run->left, slot).size;
-    struct sheaf_item item = sheaf_run_item(run, index);
+    struct sheaf_run_piece item = sheaf_run_piece(run, index);
     return place + sheaf_cell_size(item.suffix_size, run->level > 0 ? NULL : &item.payload);
 }
 
@@ -291,7 +291,7 @@ uint64_t sheaf_run_whole_weight(const struct sheaf_run *run)
     if (run->level > 0 || !run->left || run->right) return sum_of_weights(run);
     uint64_t whole = run->length * (uint64_t)sheaf_node_arrays_size(0, run->extra_size, 1) + sheaf_node_live_size(run->left);
     if (run->insert_at != RUN_NOWHERE) {
-        struct sheaf_item item = sheaf_run_item(run, run->insert_at);
+        struct sheaf_run_piece item = sheaf_run_piece(run, run->insert_at);
         whole += sheaf_cell_size(item.suffix_size, &item.payload);
         if (run->replace) whole -= sheaf_node_cell(run->left, run->insert_at).size;
     }
@@ -312,7 +312,7 @@ uint32_t sheaf_run_block_size(const struct sheaf_grove *grove, const struct shea
     return sheaf_room_block_size(grove, sheaf_run_size(run, begin, end), room);
 }
 
-static void append_item(struct sheaf_node *node, uint32_t *at, const struct sheaf_item *item, bool keyless)
+static void append_item(struct sheaf_node *node, uint32_t *at, const struct sheaf_run_piece *item, bool keyless)
 {
     const struct sheaf_payload *payload = sheaf_node_is_leaf(node) ? &item->payload : NULL;
     const struct sheaf_link *link = sheaf_node_is_leaf(node) ? NULL : &item->link;
@@ -325,8 +325,8 @@ static void append_item(struct sheaf_node *node, uint32_t *at, const struct shea
         return;
     }
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
-    struct sheaf_item cut = { 0 };
-    set_key(&cut, sheaf_bytes_skip(sheaf_item_key(item, key), node->prefix_size));
+    struct sheaf_run_piece cut = { 0 };
+    set_key(&cut, sheaf_bytes_skip(sheaf_run_piece_key(item, key), node->prefix_size));
     sheaf_node_append(node, at, cut.head, cut.suffix_size, cut.rest, item->tag, payload, link);
 }
 
@@ -361,8 +361,8 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
     uint8_t key[SHEAF_SORT_KEY_SIZE_HARD];
     sheaf_bytes prefix = sheaf_bytes_of(NULL, 0);
     if (plan.prefix_size > 0) {
-        struct sheaf_item last = sheaf_run_item(run, end - 1);
-        prefix = sheaf_bytes_of(sheaf_item_key(&last, key).data, plan.prefix_size);
+        struct sheaf_run_piece last = sheaf_run_piece(run, end - 1);
+        prefix = sheaf_bytes_of(sheaf_run_piece_key(&last, key).data, plan.prefix_size);
     }
     struct sheaf_node *node = sheaf_node_allocate(grove, size, run->level, prefix, slot_max);
     if (!node) return NULL;
@@ -378,7 +378,7 @@ struct sheaf_node *sheaf_run_build(struct sheaf_grove *grove, const struct sheaf
             index += stretch.length;
             continue;
         }
-        struct sheaf_item item = sheaf_run_item(run, index);
+        struct sheaf_run_piece item = sheaf_run_piece(run, index);
         append_item(node, &at, &item, run->level > 0 && index == begin);
         if (asks) sheaf_node_lower_due(node, sheaf_node_due(item.link.child));
         index++;
@@ -395,7 +395,7 @@ struct sheaf_node *sheaf_run_build_root(struct sheaf_grove *grove, const struct 
     uint64_t need = sheaf_node_front_size(0) + (uint64_t)sheaf_node_arrays_size(level, grove->due.size, 2) + cells_size;
     struct sheaf_node *root = sheaf_node_allocate(grove, sheaf_room_block_size(grove, need, SHEAF_ROOM_GROW), level, none, 2);
     if (!root) return NULL;
-    struct sheaf_item item;
+    struct sheaf_run_piece item;
     set_key(&item, separator);
     sheaf_node_begin_cells(root, cells_size, false);
     uint32_t at = root->heap;

@@ -38,7 +38,7 @@ struct sheaf_run {
 };
 
 /* One slot of a run: its key is prefix | head | rest. */
-struct sheaf_item {
+struct sheaf_run_piece {
     sheaf_bytes prefix;
     uint32_t head;
     uint32_t suffix_size;
@@ -74,10 +74,10 @@ static inline bool sheaf_run_inserts_first(const struct sheaf_run *run)
     return !run->replace && run->insert_at == (run->level > 0 ? 1U : 0U);
 }
 
-struct sheaf_item sheaf_run_item(const struct sheaf_run *run, uint32_t index);
+struct sheaf_run_piece sheaf_run_piece(const struct sheaf_run *run, uint32_t index);
 
 /* Writes the key of an item to `out`, which has room for any key. */
-sheaf_bytes sheaf_item_key(const struct sheaf_item *item, uint8_t *out);
+sheaf_bytes sheaf_run_piece_key(const struct sheaf_run_piece *item, uint8_t *out);
 
 /* How many bytes the keys of two slots share, of which the first is the lower. In a branch neither is slot 0. */
 uint32_t sheaf_run_shared(const struct sheaf_run *run, uint32_t lower, uint32_t higher);

@@ -7,12 +7,12 @@ enum {
 sheaf_bytes sheaf_split_separator(const struct sheaf_run *run, uint32_t cut, uint8_t *out)
 {
     sheaf_assert(cut > 0);
-    struct sheaf_item high_item = sheaf_run_item(run, cut);
-    sheaf_bytes high = sheaf_item_key(&high_item, out);
+    struct sheaf_run_piece high_item = sheaf_run_piece(run, cut);
+    sheaf_bytes high = sheaf_run_piece_key(&high_item, out);
     if (run->level > 0) return high;
     uint8_t low[SHEAF_SORT_KEY_SIZE_HARD];
-    struct sheaf_item low_item = sheaf_run_item(run, cut - 1);
-    size_t shared = sheaf_bytes_shared(sheaf_item_key(&low_item, low), high);
+    struct sheaf_run_piece low_item = sheaf_run_piece(run, cut - 1);
+    size_t shared = sheaf_bytes_shared(sheaf_run_piece_key(&low_item, low), high);
     sheaf_assert(shared < high.size); /* N1: high is above low, so it differs within its own bytes */
     return sheaf_bytes_of(out, shared + 1);
 }
@@ -20,7 +20,7 @@ sheaf_bytes sheaf_split_separator(const struct sheaf_run *run, uint32_t cut, uin
 static uint32_t separator_size(const struct sheaf_run *run, uint32_t cut)
 {
     if (run->level == 0) return sheaf_run_shared(run, cut - 1, cut) + 1;
-    struct sheaf_item item = sheaf_run_item(run, cut);
+    struct sheaf_run_piece item = sheaf_run_piece(run, cut);
     return (uint32_t)item.prefix.size + item.suffix_size;
 }
 

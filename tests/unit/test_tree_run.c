@@ -44,8 +44,8 @@ static const char *run_text(const struct sheaf_run *run)
     size_t size = 0;
     uint8_t key[64];
     for (uint32_t i = 0; i < run->length; i++) {
-        struct sheaf_item item = sheaf_run_item(run, i);
-        sheaf_bytes bytes = sheaf_item_key(&item, key);
+        struct sheaf_run_piece item = sheaf_run_piece(run, i);
+        sheaf_bytes bytes = sheaf_run_piece_key(&item, key);
         if (i > 0) text[size++] = ' ';
         memcpy(text + size, bytes.data, bytes.size);
         size += bytes.size;
@@ -61,7 +61,7 @@ Test(run, of_a_node_is_its_slots)
     struct sheaf_node *leaf = leaf_of("pear-", WORDS, 4);
     struct sheaf_run run = sheaf_run_of_node(leaf);
     cr_assert_str_eq(run_text(&run), "pear-b pear-d pear-fig pear-h");
-    struct sheaf_item item = sheaf_run_item(&run, 2);
+    struct sheaf_run_piece item = sheaf_run_piece(&run, 2);
     cr_assert_eq(item.payload.bytes.size, 8);
     sheaf_node_free(&orchard.grove, leaf);
 }
@@ -76,13 +76,13 @@ Test(run, with_an_entry_has_it_in_its_place)
     for (uint32_t slot = 0; slot <= 4; slot++) {
         struct sheaf_run run = sheaf_run_with_entry(leaf, slot, false, SHEAF_LIT("x"), sheaf_key_tag(SHEAF_LIT("x")), &payload);
         cr_assert_str_eq(run_text(&run), at[slot]);
-        cr_assert_eq(sheaf_run_item(&run, slot).payload.bytes.size, 3);
+        cr_assert_eq(sheaf_run_piece(&run, slot).payload.bytes.size, 3);
     }
     sheaf_bytes pear = SHEAF_LIT("pear-d");
     struct sheaf_run run = sheaf_run_with_entry(leaf, 1, true, pear, sheaf_key_tag(pear), &payload);
     cr_assert_str_eq(run_text(&run), "pear-b pear-d pear-fig pear-h");
-    cr_assert_eq(sheaf_run_item(&run, 1).payload.bytes.size, 3);
-    cr_assert_eq(sheaf_run_item(&run, 2).payload.bytes.size, 8);
+    cr_assert_eq(sheaf_run_piece(&run, 1).payload.bytes.size, 3);
+    cr_assert_eq(sheaf_run_piece(&run, 2).payload.bytes.size, 8);
     run = sheaf_run_with_entry(NULL, 0, false, SHEAF_LIT("alone"), sheaf_key_tag(SHEAF_LIT("alone")), &payload);
     cr_assert_str_eq(run_text(&run), "alone");
     sheaf_node_free(&orchard.grove, leaf);
@@ -111,13 +111,13 @@ Test(run, of_two_branches_takes_the_separator_in)
     }
     struct sheaf_run run = sheaf_run_of_two(branches[0], SHEAF_LIT("middle"), branches[1]);
     cr_assert_str_eq(run_text(&run), " c middle w");
-    cr_assert_eq(sheaf_run_item(&run, 2).link.totals.count, 11);
+    cr_assert_eq(sheaf_run_piece(&run, 2).link.totals.count, 11);
     struct sheaf_link left = { .totals = { 5, 0 } }, right = { .totals = { 6, 0 } };
     run = sheaf_run_with_link(branches[0], 0, &left, SHEAF_LIT("b"), &right);
     cr_assert_str_eq(run_text(&run), " b c");
-    cr_assert_eq(sheaf_run_item(&run, 0).link.totals.count, 5);
-    cr_assert_eq(sheaf_run_item(&run, 1).link.totals.count, 6);
-    cr_assert_eq(sheaf_run_item(&run, 2).link.totals.count, 2);
+    cr_assert_eq(sheaf_run_piece(&run, 0).link.totals.count, 5);
+    cr_assert_eq(sheaf_run_piece(&run, 1).link.totals.count, 6);
+    cr_assert_eq(sheaf_run_piece(&run, 2).link.totals.count, 2);
     sheaf_node_free(&orchard.grove, branches[0]);
     sheaf_node_free(&orchard.grove, branches[1]);
 }
