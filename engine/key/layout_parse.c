@@ -324,6 +324,19 @@ static sheaf_status delimit(struct parser *parser, const struct sheaf_layout_row
     return SHEAF_OK;
 }
 
+/* No key is shorter than its literals, its fields of fixed size and a byte for each other one. */
+static sheaf_status check_least_size(struct parser *parser, const struct sheaf_layout_row *row, size_t opening)
+{
+    size_t size = 0;
+    for (size_t i = row->first; i < row->end; i++) {
+        const struct sheaf_layout_part *part = &parser->layout->parts[i];
+        size_t fixed = part->is_field ? sheaf_segment_fixed_size(&part->segment) : part->literal.size;
+        size += fixed > 0 ? fixed : 1;
+    }
+    if (size <= row->size_max) return SHEAF_OK;
+    return refuse_number(parser, opening, size, row->size_max, "Each such key is longer than a key can be");
+}
+
 /* From behind the opening quote to behind the closing one. */
 static sheaf_status parse_text_key(struct parser *parser, struct sheaf_layout_row *row)
 {
@@ -339,7 +352,7 @@ static sheaf_status parse_text_key(struct parser *parser, struct sheaf_layout_ro
     if (row->first == row->end) return refuse(parser, opening, "The key is empty");
     for (size_t i = row->first; i < row->end && status == SHEAF_OK; i++)
         if (parser->layout->parts[i].is_field) status = delimit(parser, row, i);
-    return status;
+    return status == SHEAF_OK ? check_least_size(parser, row, opening) : status;
 }
 
 /* ---- typed keys ----------------------------------------------------------------------------------------------------- */

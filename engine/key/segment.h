@@ -8,7 +8,7 @@
  *       |          |  |  |                  |        of a segment that is written, but for LEAST and MOST
  *      ... 0000000099 0000000100 0000000101 ...
  *
- * A value is written by looking for its place, and refused unless that is AT: the two cannot differ.
+ * Numbers and times are written by looking for their place, which has to be AT: the two cannot differ.
  */
 #ifndef SHEAF_KEY_SEGMENT_H
 #define SHEAF_KEY_SEGMENT_H

@@ -63,9 +63,8 @@ SHEAF_BEGIN_DECLARATIONS
 
 typedef struct sheaf_layout sheaf_layout;
 
-/** The most literals and fields a layout can have, a doubled brace or a backslash beginning a literal. Keys of 1024 bytes
-  * have
- *  no use for more. */
+/** The most literals and fields a layout can have; a doubled brace and a backslash each begin a literal. Keys of 1024 bytes
+ *  have no use for more. */
 #define SHEAF_LAYOUT_PART_MAX 64
 
 /** No field: a fault that concerns none. */

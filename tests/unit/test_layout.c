@@ -171,7 +171,7 @@ Test(layout, says_where_its_text_is_wrong)
 Test(layout, has_a_limit_of_parts)
 {
     char line[1000] = "sk = \"", *end = line + 6;
-    for (int i = 0; i < SHEAF_LAYOUT_PART_MAX; i++) end += snprintf(end, 16, "{a%02d:time}", i);
+    for (int i = 0; i < SHEAF_LAYOUT_PART_MAX; i++) end += snprintf(end, 16, "{a%02d:pad(9)}", i);
     memcpy(end, "\"", 2);
     sheaf_layout *layout = compile(line);
     cr_assert_eq(sheaf_layout_field_count(layout), 64);
@@ -181,6 +181,20 @@ Test(layout, has_a_limit_of_parts)
     cr_assert_eq(sheaf_layout_create(text(line), NULL, &layout, &fault), SHEAF_LAYOUT_MALFORMED);
     cr_assert_eq(fault.column, (size_t)(end - line) + 1);
     cr_assert(fault.size == 65 && fault.limit == 64);
+}
+
+/* What no value could make a key of is refused when it is made: 1023 bytes of text and a field are a key, one byte more is not. */
+Test(layout, is_not_made_if_every_key_is_too_long)
+{
+    char line[1100] = "sk = \"";
+    sheaf_layout *layout;
+    sheaf_layout_fault fault;
+    memset(line + 6, 'x', 1023);
+    memcpy(line + 6 + 1023, "{a}\"", 5);
+    sheaf_layout_destroy(compile(line));
+    memcpy(line + 6 + 1023, "x{a}\"", 6);
+    cr_assert_eq(sheaf_layout_create(text(line), NULL, &layout, &fault), SHEAF_LAYOUT_MALFORMED);
+    cr_assert(fault.column == 6 && fault.size == 1025 && fault.limit == 1024);
 }
 
 Test(layout, checks_its_options)
