@@ -31,6 +31,7 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_SEGMENT_REFUSED: return "SHEAF_SEGMENT_REFUSED";
     case SHEAF_ITEM_MALFORMED: return "SHEAF_ITEM_MALFORMED";
     case SHEAF_ITEM_REFUSED: return "SHEAF_ITEM_REFUSED";
+    case SHEAF_EXPRESSION_REFUSED: return "SHEAF_EXPRESSION_REFUSED";
     }
     return "SHEAF_?";
 }
@@ -61,6 +62,7 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_SEGMENT_REFUSED: return "The value does not fit its segment of the key";
     case SHEAF_ITEM_MALFORMED: return "The bytes are no record of an item";
     case SHEAF_ITEM_REFUSED: return "The item breaks a rule of items";
+    case SHEAF_EXPRESSION_REFUSED: return "The expression is not valid, or its values or the item do not fit it";
     }
     return "This is no status of Sheaf";
 }

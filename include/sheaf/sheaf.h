@@ -12,6 +12,7 @@
 #include <sheaf/events.h>
 #include <sheaf/expiry.h>
 #include <sheaf/export.h>
+#include <sheaf/expression.h>
 #include <sheaf/item.h>
 #include <sheaf/key.h>
 #include <sheaf/layout.h>

@@ -39,7 +39,8 @@ typedef enum sheaf_status {
     SHEAF_LAYOUT_MALFORMED, /**< Text that is no layout; the fault says where. */
     SHEAF_SEGMENT_REFUSED,  /**< A field's value that its segment of a key cannot hold without sorting wrongly. */
     SHEAF_ITEM_MALFORMED,   /**< Bytes that are no record of an item, or not the one way to write it. */
-    SHEAF_ITEM_REFUSED      /**< An item that breaks a rule of items; the message says which. */
+    SHEAF_ITEM_REFUSED,     /**< An item that breaks a rule of items; the message says which. */
+    SHEAF_EXPRESSION_REFUSED /**< An expression that DynamoDB refuses, by itself or with its values or item; the fault says why. */
 } sheaf_status;
 
 /** What a refusal is about. */

@@ -4,6 +4,7 @@
 #     cli          include/ and base, input, lab
 #     lab          include/ and base, input
 #     input        include/ and base
+#     expr         include/, base, item
 #     key          include/, base, item
 #     item         include/, base
 #     shared       include/, base, store
@@ -44,13 +45,14 @@ all_faults() {
     faults engine/shared engine/base/ engine/store/ engine/shared/
     faults engine/item engine/base/ engine/item/
     faults engine/key engine/base/ engine/item/ engine/key/
+    faults engine/expr engine/base/ engine/item/ engine/expr/
     faults engine/input engine/base/ engine/input/
     faults engine/lab engine/base/ engine/input/ engine/lab/
     faults engine/cli engine/base/ engine/input/ engine/lab/ engine/cli/
     faults bench engine/base/ bench/
     for folder in "$root"/engine/*/; do
         case $(basename "$folder") in
-        base | cache | tree | store | shared | item | key | input | lab | cli) ;;
+        base | cache | tree | store | shared | item | key | expr | input | lab | cli) ;;
         *) echo "engine/$(basename "$folder") is a layer this check does not know" ;;
         esac
     done

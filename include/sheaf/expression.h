@@ -1,0 +1,189 @@
+/*
+ * expression.h - DynamoDB's expressions: conditions, filters, key conditions, projections and updates, parsed once and
+ * used often.
+ *
+ *     text, names      parsed, checked      values in slots       item
+ *     "#s = :open"  ─▶  sheaf_expression  ─▶  :open is "OPEN"  ─▶  holds, or not
+ *
+ * A text is parsed once, together with its names (ExpressionAttributeNames), to a compact form in one block. Its values
+ * (ExpressionAttributeValues) are not part of it: each :placeholder is a slot, filled anew for each use. So an
+ * expression can be kept and used by any number of requests that differ in their values only.
+ *
+ * Grammar, limits, meaning and messages are those of DynamoDB's data plane (AWS, "Expressions in DynamoDB"). Whatever
+ * is wrong is told by a fault: which rule, where in the text, and the message that DynamoDB gives.
+ *
+ * Thread rule: an expression never changes once it is made: any number of threads may use it at once, and none may
+ * while it is destroyed. Only making one allocates.
+ */
+#ifndef SHEAF_EXPRESSION_H
+#define SHEAF_EXPRESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sheaf/allocator.h>
+#include <sheaf/bytes.h>
+#include <sheaf/export.h>
+#include <sheaf/status.h>
+
+SHEAF_BEGIN_DECLARATIONS
+
+/** The longest text of an expression, in bytes, before names and values are put in. */
+#define SHEAF_EXPRESSION_SIZE_MAX 4096
+/** The most operators in one: comparisons, BETWEEN, IN, AND, OR, NOT, + and -, and functions. */
+#define SHEAF_EXPRESSION_OPERATOR_MAX 300
+/** The most values in the parentheses of one IN. */
+#define SHEAF_EXPRESSION_IN_MAX 100
+/** The most names and indexes in one path. */
+#define SHEAF_EXPRESSION_PATH_MAX 32
+/** The largest index into a list that can be written. */
+#define SHEAF_EXPRESSION_INDEX_MAX 2147483647
+/** Functions inside functions, at most. DynamoDB says nothing of this; no use is known of more than three. */
+#define SHEAF_EXPRESSION_CALL_DEPTH_MAX 32
+/** Room for a message, its closing NUL included. Longer ones, of long names, are cut. */
+#define SHEAF_EXPRESSION_MESSAGE_SIZE 1024
+
+typedef struct sheaf_expression sheaf_expression;
+
+/** Which of the four languages, and what it is called in messages. */
+typedef enum sheaf_expression_kind {
+    SHEAF_EXPRESSION_CONDITION = 0, /**< ConditionExpression */
+    SHEAF_EXPRESSION_FILTER,        /**< FilterExpression: a condition by another name */
+    SHEAF_EXPRESSION_KEY_CONDITION, /**< KeyConditionExpression: a condition with few operators, on keys */
+    SHEAF_EXPRESSION_PROJECTION,    /**< ProjectionExpression */
+    SHEAF_EXPRESSION_UPDATE         /**< UpdateExpression */
+} sheaf_expression_kind;
+
+/** One of ExpressionAttributeNames. */
+typedef struct sheaf_expression_name {
+    sheaf_bytes placeholder; /**< with its #, e.g. "#s" */
+    sheaf_bytes name;        /**< what it stands for, e.g. "status": always one whole name, whatever is in it */
+} sheaf_expression_name;
+
+/** Which rule an expression breaks. Each has one message. */
+typedef enum sheaf_expression_rule {
+    SHEAF_RULE_NONE = 0,
+    /* the text */
+    SHEAF_RULE_NOT_EMPTY,
+    SHEAF_RULE_SIZE,              /**< longer than SHEAF_EXPRESSION_SIZE_MAX */
+    SHEAF_RULE_SYNTAX,
+    SHEAF_RULE_PARENTHESES,       /**< one pair inside another around the same */
+    SHEAF_RULE_FUNCTION_KNOWN,
+    SHEAF_RULE_FUNCTION_PLACE,    /**< a function where it has no meaning */
+    SHEAF_RULE_RESERVED_WORD,
+    SHEAF_RULE_SECTION_ONCE,      /**< SET, REMOVE, ADD or DELETE twice */
+    SHEAF_RULE_OPERATOR_COUNT,
+    SHEAF_RULE_IN_COUNT,
+    SHEAF_RULE_PATH_DEPTH,
+    SHEAF_RULE_INDEX_RANGE,
+    SHEAF_RULE_CALL_DEPTH,
+    SHEAF_RULE_OPERAND_COUNT,
+    SHEAF_RULE_OPERANDS_DISTINCT,
+    SHEAF_RULE_PATH_REQUIRED,
+    SHEAF_RULE_PATHS_OVERLAP,
+    SHEAF_RULE_PATHS_CONFLICT,
+    /* names and values */
+    SHEAF_RULE_NAME_DEFINED,
+    SHEAF_RULE_NAMES_USED,
+    SHEAF_RULE_VALUE_DEFINED,
+    SHEAF_RULE_VALUES_USED,
+    SHEAF_RULE_OPERAND_TYPE,
+    SHEAF_RULE_SECTION_TYPE,      /**< a value that ADD or DELETE cannot take */
+    SHEAF_RULE_TYPE_NAME,         /**< attribute_type with what is no type */
+    SHEAF_RULE_BETWEEN_TYPE,
+    SHEAF_RULE_BETWEEN_ORDER,
+    /* key conditions */
+    SHEAF_RULE_KEY_OPERATOR,
+    SHEAF_RULE_KEY_NESTED_OPERATION,
+    SHEAF_RULE_KEY_FIRST_OPERAND,
+    SHEAF_RULE_KEY_ONE_NAME,
+    SHEAF_RULE_KEY_TOP_LEVEL,
+    SHEAF_RULE_KEY_NAMED,
+    SHEAF_RULE_KEY_ONCE,
+    SHEAF_RULE_KEY_COUNT,
+    SHEAF_RULE_KEY_TYPE,
+    SHEAF_RULE_KEY_MISSED,
+    SHEAF_RULE_KEY_SUPPORTED,
+    SHEAF_RULE_KEY_GAP,
+    /* updates of an item */
+    SHEAF_RULE_UPDATE_ATTRIBUTE,  /**< the value of an attribute that is not there */
+    SHEAF_RULE_UPDATE_TYPE,
+    SHEAF_RULE_UPDATE_PATH,
+    SHEAF_RULE_UPDATE_KEY,        /**< an attribute of the key */
+    SHEAF_RULE_UPDATE_NUMBER,     /**< a sum or difference that is no number; the message says why */
+    SHEAF_RULE_UPDATE_SIZE,
+    SHEAF_RULE_UPDATE_DEPTH,
+    /* what reads may name */
+    SHEAF_RULE_FILTER_KEY,        /**< a filter of a query on a key of it */
+    SHEAF_RULE_KEY_SCALAR,        /**< something inside of a key attribute */
+    SHEAF_RULE_COUNT
+} sheaf_expression_rule;
+
+/** What is wrong with an expression, its values, or an item it was to update. Written only when a call returns
+ *  SHEAF_EXPRESSION_REFUSED. */
+typedef struct sheaf_expression_fault {
+    sheaf_expression_rule rule;
+    size_t column;       /**< in the text, in bytes from 1, of what breaks the rule; 0: it is about no place */
+    size_t message_size; /**< in bytes, without the NUL */
+    char message[SHEAF_EXPRESSION_MESSAGE_SIZE]; /**< as DynamoDB words it, closed by a NUL */
+} sheaf_expression_fault;
+
+/** What an expression is made of. */
+typedef struct sheaf_expression_source {
+    sheaf_expression_kind kind;
+    sheaf_bytes text;                   /**< UTF-8 */
+    const sheaf_expression_name *names; /**< each placeholder once; those not used are no fault here */
+    size_t name_count;
+} sheaf_expression_source;
+
+/**
+ * Parses an expression and checks all that does not depend on values.
+ *
+ * @param      source          Copied.
+ * @param      allocator       NULL: the built-in backend. Copied.
+ * @param[out] out_expression  Ends with sheaf_expression_destroy().
+ * @param[out] out_fault       May be NULL.
+ * @retval SHEAF_OK
+ * @retval SHEAF_EXPRESSION_REFUSED
+ * @retval SHEAF_NO_MEMORY
+ * @retval SHEAF_INVALID_ARGUMENT  An allocator without a resize function.
+ * @par Cost  O(text size * log(text size) + distinct #names * names given). Two blocks, one of which remains.
+ */
+SHEAF_API sheaf_status sheaf_expression_create(const sheaf_expression_source *source, const sheaf_allocator *allocator,
+                                               sheaf_expression **out_expression, sheaf_expression_fault *out_fault);
+
+/** NULL is fine. */
+SHEAF_API void sheaf_expression_destroy(sheaf_expression *expression);
+
+/** Which language it is of. Cost: O(1). */
+SHEAF_API sheaf_expression_kind sheaf_expression_kind_of(const sheaf_expression *expression);
+
+/** The bytes of its block: what keeping it costs. Cost: O(1). */
+SHEAF_API size_t sheaf_expression_size(const sheaf_expression *expression);
+
+/** The text it was made from. Lives as long as the expression. Cost: O(1). */
+SHEAF_API sheaf_bytes sheaf_expression_text_view(const sheaf_expression *expression);
+
+/** How many values it takes: distinct :placeholders, in the order in which they first appear. Cost: O(1). */
+SHEAF_API size_t sheaf_expression_slot_count(const sheaf_expression *expression);
+
+/** The :placeholder of slot @p slot; empty behind the last. Lives as long as the expression. Cost: O(1). */
+SHEAF_API sheaf_bytes sheaf_expression_slot_name_view(const sheaf_expression *expression, size_t slot);
+
+/**
+ * Whether each name given is used by one of the expressions of a request. To be asked when all of them are sound, before the
+ * same is asked of values.
+ *
+ * @param      expressions  Those of the request. NULL entries are skipped.
+ * @param[out] out_fault    May be NULL. Lists the unused ones in the order given.
+ * @retval SHEAF_OK
+ * @retval SHEAF_EXPRESSION_REFUSED
+ * @par Cost  O(names * distinct #names of the expressions).
+ */
+SHEAF_API sheaf_status sheaf_expression_check_names(const sheaf_expression *const *expressions, size_t expression_count,
+                                                    const sheaf_expression_name *names, size_t name_count,
+                                                    sheaf_expression_fault *out_fault);
+
+SHEAF_END_DECLARATIONS
+
+#endif
