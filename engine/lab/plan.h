@@ -13,8 +13,9 @@
  *                       "order": [ { "descending": "score" } ], "limit": 10 } ]
  *     }
  *
- *   records   "file", from the plan's own folder on, or "-", standard input; "format" (tsv, csv, jsonl, dynamodb), else by the file; "header": true
- *             where the first line of a TSV names the columns; "shuffle": N, records come in an order drawn with the seed N
+ *   records   "file", from the plan's own folder on, or "-", standard input; "format" (tsv, csv, jsonl, dynamodb), else by the
+ *             file; "header": true where the first line of a TSV names the columns; "shuffle": N, records come in an order
+ *             drawn with the seed N
  *   fields    "name"; "from", a field of the input (engine/input/field.h), else the name; "type" text, path (with "delimiter",
  *             else /), number or time; or "derive" and "of" in place of "from" and "type" (derive.h); "attribute": false, it is
  *             not part of the item beside its keys, or true: it is (those from the input are, derived ones are not)

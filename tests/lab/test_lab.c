@@ -33,10 +33,11 @@
     "[{\"name\":\"top 2\",\"where\":{\"season\":\"s1\"},\"order\":[{\"descending\":\"score\"}],\"limit\":2}," \
     "{\"name\":\"from 10 to " \
     "240\",\"where\":{\"season\":{\"each\":[\"s1\",\"s2\"]},\"score\":{\"between\":[10,240]}},\"order\":[\"score\"]}," \
-    "{\"name\":\"one player\",\"where\":{\"season\":\"s1\",\"player\":\"bob\"}}]"
+    "{\"name\":\"one player\",\"where\":{\"season\":\"s1\",\"player\":\"bob\"}}," \
+    "{\"name\":\"others\",\"where\":{\"score\":{\"less\":100}},\"order\":[\"player\"]}]"
 
 enum { PADDED, UNPADDED, NARROW, SEASONS, PLAYERS, NUMBERS };
-enum { TOP, BETWEEN, PLAYER };
+enum { TOP, BETWEEN, PLAYER, TOWARDS };
 
 static struct world world;
 static struct lab lab;
@@ -157,6 +158,9 @@ Test(lab, what_is_not_in_the_keys_is_scanned_for)
     buffer_clear(&words);
     words_append_index(&world.plan, &world.plan.patterns[PLAYER], &words);
     check_words(&words, "one query would do with an index: partition key season, player");
+    buffer_clear(&words);
+    words_append_index(&world.plan, &world.plan.patterns[TOWARDS], &words);
+    check_words(&words, "no index answers this by one query: bounds on one field, the order of another");
     buffer_release(&words);
 }
 

@@ -27,7 +27,8 @@ static inline void world_plan(struct world *world, const char *lines, const char
                               const char *patterns)
 {
     char text[8192];
-    *world = (struct world){ .folder = "/tmp/sheaf-lab-XXXXXX" };
+    *world = (struct world){ .file = "" };
+    (void)snprintf(world->folder, sizeof world->folder, "%s/sheaf-lab-XXXXXX", P_tmpdir);
     cr_assert_not_null(mkdtemp(world->folder));
     (void)snprintf(world->file, sizeof world->file, "%s/records.tsv", world->folder);
     FILE *file = fopen(world->file, "w");
