@@ -65,7 +65,7 @@ static sheaf_status append_bytes(const sheaf_segment *segment, sheaf_bytes value
     size_t size = clean_size(segment, value);
     if (size < value.size) {
         bool is_delimiter = value.data[size] == segment->delimiter;
-        return sheaf_segment_refuse(out_detail, SHEAF_SEGMENT_REFUSED, size, value.data[size],
+        return sheaf_segment_refuse(out_detail, SHEAF_SEGMENT_REFUSED, size, 0,
                                     is_delimiter ? "The delimiter occurs in the text"
                                                  : "The text has a byte below the delimiter, and would sort wrongly");
     }

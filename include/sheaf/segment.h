@@ -75,8 +75,8 @@ typedef struct sheaf_segment {
  *
  * @param      buffer       Where the segment goes.
  * @param[out] out_segment  Lies in @p buffer.
- * @param[out] out_detail   May be NULL. `size` and `limit`: of numbers their digits and the most there may be; of texts the
- *                          place of the byte that is refused, from 0, and that byte.
+ * @param[out] out_detail   May be NULL. `size` and `limit`: of numbers their digits and the most there may be; of texts `size`
+ *                          is the place of the byte that is refused, from 0.
  * @retval SHEAF_OK
  * @retval SHEAF_SEGMENT_REFUSED   It would sort wrongly or be read back as another.
  * @retval SHEAF_NUMBER_MALFORMED  No decimal number.

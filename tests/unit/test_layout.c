@@ -298,9 +298,9 @@ static const struct {
     { "sk = \"{score:pad(10)}#{player}\"", { "x", "p" }, SHEAF_NUMBER_MALFORMED, 0, 7, 0, 0 },
     { "sk = \"{score:pad(10)}#{player}\"", { "1", "" }, SHEAF_SEGMENT_REFUSED, 1, 23, 0, 0 },
     { "sk = \"{score:pad(10)}#{player}\"", { "1", "a\xFF" }, SHEAF_TEXT_MALFORMED, 1, 23, 1, 0 },
-    { "sk = \"USER#{user}#{order}\"", { "a#b", "1" }, SHEAF_SEGMENT_REFUSED, 0, 12, 1, '#' },
-    { "sk = \"USER#{user}#{order}\"", { "a b", "1" }, SHEAF_SEGMENT_REFUSED, 0, 12, 1, ' ' },
-    { "sk = \"{{{a}}}\"", { "x~}" }, SHEAF_SEGMENT_REFUSED, 0, 9, 0, 'x' },
+    { "sk = \"USER#{user}#{order}\"", { "a#b", "1" }, SHEAF_SEGMENT_REFUSED, 0, 12, 1, 0 },
+    { "sk = \"USER#{user}#{order}\"", { "a b", "1" }, SHEAF_SEGMENT_REFUSED, 0, 12, 1, 0 },
+    { "sk = \"{{{a}}}\"", { "x~}" }, SHEAF_SEGMENT_REFUSED, 0, 9, 0, 0 },
     { "sk = \"{t:time}\"", { "2016-12-31T23:59:60Z" }, SHEAF_SEGMENT_REFUSED, 0, 7, 0, 0 },
 };
 
