@@ -46,7 +46,7 @@ static sheaf_status check_names_of(const struct checker *checker, const struct s
         const struct sheaf_expr_element *element = &expression->elements[node->first + i];
         if (element->size != SHEAF_ELEMENT_REF) continue;
         const struct sheaf_expr_ref *ref = &expression->refs[element->at];
-        return refuse(checker, SHEAF_RULE_NAME_DEFINED, node->column, sheaf_bytes_of(expression->words + ref->at, ref->size),
+        return refuse(checker, SHEAF_FAULT_NAME_DEFINED, node->column, sheaf_bytes_of(expression->words + ref->at, ref->size),
                       sheaf_bytes_of(NULL, 0));
     }
     return SHEAF_OK;
@@ -66,7 +66,7 @@ static sheaf_status check_count(const struct checker *checker, const struct use 
     char digits[SHEAF_MESSAGE_NUMBER_SIZE];
     uint8_t wanted = sheaf_operation_row(use->operation)->operand_count;
     if (wanted == 0 || use->count == wanted) return SHEAF_OK;
-    return refuse(checker, SHEAF_RULE_OPERAND_COUNT, use->column, sheaf_operation_name(use->operation),
+    return refuse(checker, SHEAF_FAULT_OPERAND_COUNT, use->column, sheaf_operation_name(use->operation),
                   sheaf_message_number(use->count, digits));
 }
 
@@ -90,7 +90,7 @@ static sheaf_status check_distinct(const struct checker *checker, const struct u
         if (!same_path(checker->expression, first, node_at(checker, other))) continue;
         struct sheaf_message_draft path = { .size = 0 };
         sheaf_path_print(checker->expression, first, &path);
-        return refuse(checker, SHEAF_RULE_OPERANDS_DISTINCT, use->column, sheaf_operation_name(use->operation),
+        return refuse(checker, SHEAF_FAULT_OPERANDS_DISTINCT, use->column, sheaf_operation_name(use->operation),
                       sheaf_message_bytes(&path));
     }
     return SHEAF_OK;
@@ -106,7 +106,7 @@ static sheaf_bytes known_type(const struct sheaf_expr_node *node)
 static sheaf_status refuse_type(const struct checker *checker, const struct use *use, const struct sheaf_expr_node *operand,
                                 sheaf_bytes type)
 {
-    return refuse(checker, SHEAF_RULE_OPERAND_TYPE, operand->column, sheaf_operation_name(use->operation), type);
+    return refuse(checker, SHEAF_FAULT_OPERAND_TYPE, operand->column, sheaf_operation_name(use->operation), type);
 }
 
 /* The second operand of attribute_type is a value that names a type. */
@@ -124,7 +124,7 @@ static sheaf_status check_kinds(const struct checker *checker, const struct use 
     const struct sheaf_operation_row *row = sheaf_operation_row(use->operation);
     const struct sheaf_expr_node *first = node_at(checker, use->first);
     if (row->path_first && first->kind != SHEAF_NODE_PATH)
-        return refuse(checker, SHEAF_RULE_PATH_REQUIRED, first->column, sheaf_operation_name(use->operation),
+        return refuse(checker, SHEAF_FAULT_PATH_REQUIRED, first->column, sheaf_operation_name(use->operation),
                       sheaf_bytes_of(NULL, 0));
     if (use->operation == SHEAF_OPERATION_TYPE) return check_type_operand(checker, use);
     if (use->operation != SHEAF_OPERATION_SIZE && use->operation != SHEAF_OPERATION_BEGINS_WITH) return SHEAF_OK;

@@ -179,10 +179,10 @@ static struct sheaf_expression *build(struct sheaf_heap *heap, struct sheaf_expr
 static sheaf_status check_text(const sheaf_expression_source *source, sheaf_expression_fault *out_fault)
 {
     char digits[SHEAF_MESSAGE_NUMBER_SIZE];
-    if (source->text.size == 0) return sheaf_expr_refuse(out_fault, source->kind, SHEAF_RULE_NOT_EMPTY, 0, NULL);
+    if (source->text.size == 0) return sheaf_expr_refuse(out_fault, source->kind, SHEAF_FAULT_NOT_EMPTY, 0, NULL);
     if (source->text.size <= SHEAF_EXPRESSION_SIZE_MAX) return SHEAF_OK;
     struct sheaf_message_parts parts = { { sheaf_message_number(source->text.size, digits) } };
-    return sheaf_expr_refuse(out_fault, source->kind, SHEAF_RULE_SIZE, 0, &parts);
+    return sheaf_expr_refuse(out_fault, source->kind, SHEAF_FAULT_SIZE, 0, &parts);
 }
 
 sheaf_status sheaf_expression_create(const sheaf_expression_source *source, const sheaf_allocator *allocator,

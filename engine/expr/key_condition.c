@@ -32,14 +32,14 @@ static sheaf_status check_operands(const struct sheaf_expression *expression, co
     for (uint16_t i = step->first; i != SHEAF_EXPR_NONE; i = node->next) {
         node = &expression->nodes[i];
         if (node->kind == SHEAF_NODE_CALL)
-            return refuse(expression, SHEAF_RULE_KEY_NESTED_OPERATION, node->column, sheaf_bytes_of(NULL, 0), out_fault);
+            return refuse(expression, SHEAF_FAULT_KEY_NESTED_OPERATION, node->column, sheaf_bytes_of(NULL, 0), out_fault);
         if (node->kind != SHEAF_NODE_PATH) continue;
-        if (key) return refuse(expression, SHEAF_RULE_KEY_ONE_NAME, node->column, sheaf_bytes_of(NULL, 0), out_fault);
+        if (key) return refuse(expression, SHEAF_FAULT_KEY_ONE_NAME, node->column, sheaf_bytes_of(NULL, 0), out_fault);
         if (node->count > 1)
-            return refuse(expression, SHEAF_RULE_KEY_TOP_LEVEL, node->column, sheaf_bytes_of(NULL, 0), out_fault);
+            return refuse(expression, SHEAF_FAULT_KEY_TOP_LEVEL, node->column, sheaf_bytes_of(NULL, 0), out_fault);
         key = node;
     }
-    if (!key) return refuse(expression, SHEAF_RULE_KEY_NAMED, step->column, sheaf_bytes_of(NULL, 0), out_fault);
+    if (!key) return refuse(expression, SHEAF_FAULT_KEY_NAMED, step->column, sheaf_bytes_of(NULL, 0), out_fault);
     *out_key = key;
     return SHEAF_OK;
 }
@@ -57,7 +57,7 @@ static sheaf_status check_once(const struct sheaf_expression *expression, size_t
     for (size_t i = 0; i < step; i++) {
         const struct sheaf_expr_node *other = key_of(expression, &expression->steps[i]);
         if (sheaf_element_compare(expression, &expression->elements[key->first], &expression->elements[other->first]) == 0)
-            return refuse(expression, SHEAF_RULE_KEY_ONCE, key->column, sheaf_bytes_of(NULL, 0), out_fault);
+            return refuse(expression, SHEAF_FAULT_KEY_ONCE, key->column, sheaf_bytes_of(NULL, 0), out_fault);
     }
     return SHEAF_OK;
 }
@@ -69,9 +69,9 @@ static sheaf_status check_step(const struct sheaf_expression *expression, size_t
     bool key_first = operation == SHEAF_OPERATION_BETWEEN || operation == SHEAF_OPERATION_BEGINS_WITH;
     const struct sheaf_expr_node *key = NULL;
     if (is_foreign(operation))
-        return refuse(expression, SHEAF_RULE_KEY_OPERATOR, step->column, sheaf_operation_name(operation), out_fault);
+        return refuse(expression, SHEAF_FAULT_KEY_OPERATOR, step->column, sheaf_operation_name(operation), out_fault);
     if (key_first && expression->nodes[step->first].kind != SHEAF_NODE_PATH)
-        return refuse(expression, SHEAF_RULE_KEY_FIRST_OPERAND, step->column, sheaf_operation_name(operation), out_fault);
+        return refuse(expression, SHEAF_FAULT_KEY_FIRST_OPERAND, step->column, sheaf_operation_name(operation), out_fault);
     sheaf_status status = check_operands(expression, step, &key, out_fault);
     return status == SHEAF_OK ? check_once(expression, index, key, out_fault) : status;
 }
@@ -82,7 +82,7 @@ sheaf_status sheaf_expression_check_key_condition(const struct sheaf_expression 
     sheaf_status status = SHEAF_OK;
     for (size_t i = 0; i < expression->step_count && status == SHEAF_OK; i++) {
         if (connective->operation_name != 0 && connective->step == i)
-            return refuse(expression, SHEAF_RULE_KEY_OPERATOR, connective->column,
+            return refuse(expression, SHEAF_FAULT_KEY_OPERATOR, connective->column,
                           connective->operation_name == 'O' ? SHEAF_LIT("OR") : SHEAF_LIT("NOT"), out_fault);
         status = check_step(expression, i, out_fault);
     }

@@ -19,79 +19,82 @@ static const char *const KIND_NAMES[] = {
 static const struct message {
     bool prefixed;
     const char *text;
-} MESSAGES[SHEAF_RULE_COUNT] = {
-    [SHEAF_RULE_NONE] = { false, "" },
-    [SHEAF_RULE_NOT_EMPTY] = { true, "The expression can not be empty;" },
-    [SHEAF_RULE_SIZE] = { true, "Expression size has exceeded the maximum allowed size; expression size: %1" },
-    [SHEAF_RULE_SYNTAX] = { true, "Syntax error; token: \"%1\", near: \"%2\"" },
-    [SHEAF_RULE_PARENTHESES] = { true, "The expression has redundant parentheses;" },
-    [SHEAF_RULE_FUNCTION_KNOWN] = { true, "Invalid function name; function: %1" },
-    [SHEAF_RULE_FUNCTION_PLACE] = { true, "The function is not allowed to be used this way in an expression; function: %1" },
-    [SHEAF_RULE_RESERVED_WORD] = { true, "Attribute name is a reserved keyword; reserved keyword: %1" },
-    [SHEAF_RULE_SECTION_ONCE] = { true, "The \"%1\" section can only be used once in an update expression;" },
-    [SHEAF_RULE_OPERATOR_COUNT] = { true, "The expression contains too many operators; operator count: %1" },
-    [SHEAF_RULE_IN_COUNT] = { true, "The IN operator is provided with too many operands; number of operands: %1" },
-    [SHEAF_RULE_PATH_DEPTH] = { true, "The document path has too many nesting levels; nesting levels: %1" },
-    [SHEAF_RULE_INDEX_RANGE] = { true, "List index is not within the allowable range; index: [%1]" },
-    [SHEAF_RULE_CALL_DEPTH] = { true, "The expression has too many nesting levels; nesting levels: %1" }, /* ours */
-    [SHEAF_RULE_OPERAND_COUNT] = { true, "Incorrect number of operands for operator or function; operator or function: %1, "
-                                         "number of operands: %2" },
-    [SHEAF_RULE_OPERANDS_DISTINCT] = { true, "The first operand must be distinct from the remaining operands for this operator "
-                                             "or function; operator: %1, first operand: %2" },
-    [SHEAF_RULE_PATH_REQUIRED] = { true, "Operator or function requires a document path; operator or function: %1" },
-    [SHEAF_RULE_PATHS_OVERLAP] = { true, "Two document paths overlap with each other; must remove or rewrite one of these "
-                                         "paths; path one: %1, path two: %2" },
-    [SHEAF_RULE_PATHS_CONFLICT] = { true, "Two document paths conflict with each other; must remove or rewrite one of these "
+} MESSAGES[SHEAF_FAULT_COUNT] = {
+    [SHEAF_FAULT_NONE] = { false, "" },
+    [SHEAF_FAULT_NOT_EMPTY] = { true, "The expression can not be empty;" },
+    [SHEAF_FAULT_SIZE] = { true, "Expression size has exceeded the maximum allowed size; expression size: %1" },
+    [SHEAF_FAULT_SYNTAX] = { true, "Syntax error; token: \"%1\", near: \"%2\"" },
+    [SHEAF_FAULT_PARENTHESES] = { true, "The expression has redundant parentheses;" },
+    [SHEAF_FAULT_FUNCTION_KNOWN] = { true, "Invalid function name; function: %1" },
+    [SHEAF_FAULT_FUNCTION_PLACE] = { true, "The function is not allowed to be used this way in an expression; function: %1" },
+    [SHEAF_FAULT_RESERVED_WORD] = { true, "Attribute name is a reserved keyword; reserved keyword: %1" },
+    [SHEAF_FAULT_SECTION_ONCE] = { true, "The \"%1\" section can only be used once in an update expression;" },
+    [SHEAF_FAULT_OPERATOR_COUNT] = { true, "The expression contains too many operators; operator count: %1" },
+    [SHEAF_FAULT_IN_COUNT] = { true, "The IN operator is provided with too many operands; number of operands: %1" },
+    [SHEAF_FAULT_PATH_DEPTH] = { true, "The document path has too many nesting levels; nesting levels: %1" },
+    [SHEAF_FAULT_INDEX_RANGE] = { true, "List index is not within the allowable range; index: [%1]" },
+    [SHEAF_FAULT_CALL_DEPTH] = { true, "The expression has too many nesting levels; nesting levels: %1" }, /* ours */
+    [SHEAF_FAULT_OPERAND_COUNT] = { true, "Incorrect number of operands for operator or function; operator or function: %1, "
+                                          "number of operands: %2" },
+    [SHEAF_FAULT_OPERANDS_DISTINCT] = { true,
+                                        "The first operand must be distinct from the remaining operands for this operator "
+                                        "or function; operator: %1, first operand: %2" },
+    [SHEAF_FAULT_PATH_REQUIRED] = { true, "Operator or function requires a document path; operator or function: %1" },
+    [SHEAF_FAULT_PATHS_OVERLAP] = { true, "Two document paths overlap with each other; must remove or rewrite one of these "
                                           "paths; path one: %1, path two: %2" },
+    [SHEAF_FAULT_PATHS_CONFLICT] = { true, "Two document paths conflict with each other; must remove or rewrite one of these "
+                                           "paths; path one: %1, path two: %2" },
 
-    [SHEAF_RULE_NAME_DEFINED] = { true, "An expression attribute name used in the document path is not defined; attribute "
-                                        "name: %1" },
-    [SHEAF_RULE_NAMES_USED] = { false, "Value provided in ExpressionAttributeNames unused in expressions: keys: {%1}" },
-    [SHEAF_RULE_VALUE_DEFINED] = { true, "An expression attribute value used in expression is not defined; attribute value: "
-                                         "%1" },
-    [SHEAF_RULE_VALUES_USED] = { false, "Value provided in ExpressionAttributeValues unused in expressions: keys: {%1}" },
-    [SHEAF_RULE_OPERAND_TYPE] = { true, "Incorrect operand type for operator or function; operator or function: %1, operand "
-                                        "type: %2" },
-    [SHEAF_RULE_SECTION_TYPE] = { true, "Incorrect operand type for operator or function; operator: %1, operand type: %2" },
-    [SHEAF_RULE_TYPE_NAME] = { true, "Invalid attribute type name found; type: %1, valid types: "
-                                     "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}" },
-    [SHEAF_RULE_BETWEEN_TYPE] = { true, "The BETWEEN operator requires same data type for lower and upper bounds; lower bound "
-                                        "operand: AttributeValue: {%1:%2}, upper bound operand: AttributeValue: {%3:%4}" },
-    [SHEAF_RULE_BETWEEN_ORDER] = { true,
-                                   "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
-                                   "lower bound operand: AttributeValue: {%1:%2}, upper bound operand: AttributeValue: "
-                                   "{%3:%4}" },
+    [SHEAF_FAULT_NAME_DEFINED] = { true, "An expression attribute name used in the document path is not defined; attribute "
+                                         "name: %1" },
+    [SHEAF_FAULT_NAMES_USED] = { false, "Value provided in ExpressionAttributeNames unused in expressions: keys: {%1}" },
+    [SHEAF_FAULT_VALUE_DEFINED] = { true, "An expression attribute value used in expression is not defined; attribute value: "
+                                          "%1" },
+    [SHEAF_FAULT_VALUES_USED] = { false, "Value provided in ExpressionAttributeValues unused in expressions: keys: {%1}" },
+    [SHEAF_FAULT_OPERAND_TYPE] = { true, "Incorrect operand type for operator or function; operator or function: %1, operand "
+                                         "type: %2" },
+    [SHEAF_FAULT_SECTION_TYPE] = { true, "Incorrect operand type for operator or function; operator: %1, operand type: %2" },
+    [SHEAF_FAULT_TYPE_NAME] = { true, "Invalid attribute type name found; type: %1, valid types: "
+                                      "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}" },
+    [SHEAF_FAULT_BETWEEN_TYPE] = { true, "The BETWEEN operator requires same data type for lower and upper bounds; lower bound "
+                                         "operand: AttributeValue: {%1:%2}, upper bound operand: AttributeValue: {%3:%4}" },
+    [SHEAF_FAULT_BETWEEN_ORDER] = { true,
+                                    "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
+                                    "lower bound operand: AttributeValue: {%1:%2}, upper bound operand: AttributeValue: "
+                                    "{%3:%4}" },
 
-    [SHEAF_RULE_KEY_OPERATOR] = { false, "Invalid operator used in KeyConditionExpression: %1" },
-    [SHEAF_RULE_KEY_NESTED_OPERATION] = { false, "KeyConditionExpressions cannot contain nested operations" },
-    [SHEAF_RULE_KEY_FIRST_OPERAND] = { false, "Invalid condition in KeyConditionExpression: %1 operator must have the key "
-                                              "attribute as its first operand" },
-    [SHEAF_RULE_KEY_ONE_NAME] = { false, "Invalid condition in KeyConditionExpression: Multiple attribute names used in one "
-                                         "condition" },
-    [SHEAF_RULE_KEY_TOP_LEVEL] = { false, "KeyConditionExpressions cannot have conditions on nested attributes" },
-    [SHEAF_RULE_KEY_NAMED] = { false, "Invalid condition in KeyConditionExpression: No key attribute specified" },
-    [SHEAF_RULE_KEY_ONCE] = { true, "KeyConditionExpressions must only contain one condition per key" },
-    [SHEAF_RULE_KEY_COUNT] = { false, "The number of query conditions (%1) exceeds the number of key attributes defined in the "
-                                      "schema (%2)" },
-    [SHEAF_RULE_KEY_TYPE] = { false, OPV "Condition parameter type does not match schema type" },
-    [SHEAF_RULE_KEY_MISSED] = { false, "Query condition missed key schema element: %1" },
-    [SHEAF_RULE_KEY_SUPPORTED] = { false, "Query key condition not supported" },
-    [SHEAF_RULE_KEY_GAP] = { false, "RANGE key attributes %1 must have equality conditions specified in the query because a "
-                                    "condition is present on key attribute %2" },
+    [SHEAF_FAULT_KEY_OPERATOR] = { false, "Invalid operator used in KeyConditionExpression: %1" },
+    [SHEAF_FAULT_KEY_NESTED_OPERATION] = { false, "KeyConditionExpressions cannot contain nested operations" },
+    [SHEAF_FAULT_KEY_FIRST_OPERAND] = { false, "Invalid condition in KeyConditionExpression: %1 operator must have the key "
+                                               "attribute as its first operand" },
+    [SHEAF_FAULT_KEY_ONE_NAME] = { false, "Invalid condition in KeyConditionExpression: Multiple attribute names used in one "
+                                          "condition" },
+    [SHEAF_FAULT_KEY_TOP_LEVEL] = { false, "KeyConditionExpressions cannot have conditions on nested attributes" },
+    [SHEAF_FAULT_KEY_NAMED] = { false, "Invalid condition in KeyConditionExpression: No key attribute specified" },
+    [SHEAF_FAULT_KEY_ONCE] = { true, "KeyConditionExpressions must only contain one condition per key" },
+    [SHEAF_FAULT_KEY_COUNT] = { false,
+                                "The number of query conditions (%1) exceeds the number of key attributes defined in the "
+                                "schema (%2)" },
+    [SHEAF_FAULT_KEY_TYPE] = { false, OPV "Condition parameter type does not match schema type" },
+    [SHEAF_FAULT_KEY_MISSED] = { false, "Query condition missed key schema element: %1" },
+    [SHEAF_FAULT_KEY_SUPPORTED] = { false, "Query key condition not supported" },
+    [SHEAF_FAULT_KEY_GAP] = { false, "RANGE key attributes %1 must have equality conditions specified in the query because a "
+                                     "condition is present on key attribute %2" },
 
-    [SHEAF_RULE_UPDATE_ATTRIBUTE] = { false, "The provided expression refers to an attribute that does not exist in the item" },
-    [SHEAF_RULE_UPDATE_TYPE] = { false, "An operand in the update expression has an incorrect data type" },
-    [SHEAF_RULE_UPDATE_PATH] = { false, "The document path provided in the update expression is invalid for update" },
-    [SHEAF_RULE_UPDATE_KEY] = { false, OPV "Cannot update attribute %1. This attribute is part of the key" },
-    [SHEAF_RULE_UPDATE_NUMBER] = { false, "%1" },
-    [SHEAF_RULE_UPDATE_SIZE] = { false, "Item size to update has exceeded the maximum allowed size" },
-    [SHEAF_RULE_UPDATE_DEPTH] = { false, "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
-                                         "levels beyond supported limit" },
+    [SHEAF_FAULT_UPDATE_ATTRIBUTE] = { false,
+                                       "The provided expression refers to an attribute that does not exist in the item" },
+    [SHEAF_FAULT_UPDATE_TYPE] = { false, "An operand in the update expression has an incorrect data type" },
+    [SHEAF_FAULT_UPDATE_PATH] = { false, "The document path provided in the update expression is invalid for update" },
+    [SHEAF_FAULT_UPDATE_KEY] = { false, OPV "Cannot update attribute %1. This attribute is part of the key" },
+    [SHEAF_FAULT_UPDATE_NUMBER] = { false, "%1" },
+    [SHEAF_FAULT_UPDATE_SIZE] = { false, "Item size to update has exceeded the maximum allowed size" },
+    [SHEAF_FAULT_UPDATE_DEPTH] = { false, "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
+                                          "levels beyond supported limit" },
 
-    [SHEAF_RULE_FILTER_KEY] = { false, "Filter Expression can only contain non-primary key attributes: Primary key attribute: "
-                                       "%1" },
-    [SHEAF_RULE_KEY_SCALAR] = { false, "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
-                                       "allowed: %1: %2" },
+    [SHEAF_FAULT_FILTER_KEY] = { false, "Filter Expression can only contain non-primary key attributes: Primary key attribute: "
+                                        "%1" },
+    [SHEAF_FAULT_KEY_SCALAR] = { false, "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+                                        "allowed: %1: %2" },
 };
 
 /* ---- rendering -------------------------------------------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ static sheaf_status parse_in(struct sheaf_expr_parser *parser, uint16_t first, u
         ++*out_count;
     } while (sheaf_parser_take_sign(parser, ","));
     if (*out_count - 1 > SHEAF_EXPRESSION_IN_MAX)
-        sheaf_parser_note(parser, SHEAF_RULE_IN_COUNT, column, sheaf_bytes_of(NULL, 0), *out_count - 1u);
+        sheaf_parser_note(parser, SHEAF_FAULT_IN_COUNT, column, sheaf_bytes_of(NULL, 0), *out_count - 1u);
     return sheaf_parser_expect_sign(parser, ")");
 }
 
@@ -120,7 +120,7 @@ static sheaf_status parse_rest(struct sheaf_expr_parser *parser, struct piece op
         status = parse_in(parser, first, &last, &count);
     } else if (node->kind == SHEAF_NODE_CALL) {
         if (node->operation == SHEAF_OPERATION_SIZE)
-            sheaf_parser_note(parser, SHEAF_RULE_FUNCTION_PLACE, node->column, sheaf_operation_name(node->operation), 0);
+            sheaf_parser_note(parser, SHEAF_FAULT_FUNCTION_PLACE, node->column, sheaf_operation_name(node->operation), 0);
         out_condition->in_parentheses = operand.in_parentheses;
         out_condition->index = add_step(parser, node->operation, node->column, node->first, node->count);
         return SHEAF_OK;
@@ -141,7 +141,7 @@ static sheaf_status parse_first_operand(struct sheaf_expr_parser *parser, struct
     if (status != SHEAF_OK) return status;
     while (top_is(parser, '(') && sheaf_token_is_sign(&parser->token, ")")) {
         if (operand.in_parentheses)
-            sheaf_parser_note(parser, SHEAF_RULE_PARENTHESES, top(parser)->column, sheaf_bytes_of(NULL, 0), 0);
+            sheaf_parser_note(parser, SHEAF_FAULT_PARENTHESES, top(parser)->column, sheaf_bytes_of(NULL, 0), 0);
         operand.in_parentheses = true;
         parser->pending_count--;
         sheaf_parser_advance(parser);
@@ -189,7 +189,7 @@ static bool close_parenthesis(struct sheaf_expr_parser *parser, struct piece *co
     reduce(parser, 1, condition);
     if (!top_is(parser, '(')) return false;
     if (condition->in_parentheses)
-        sheaf_parser_note(parser, SHEAF_RULE_PARENTHESES, top(parser)->column, sheaf_bytes_of(NULL, 0), 0);
+        sheaf_parser_note(parser, SHEAF_FAULT_PARENTHESES, top(parser)->column, sheaf_bytes_of(NULL, 0), 0);
     condition->in_parentheses = true;
     parser->pending_count--;
     sheaf_parser_advance(parser);
@@ -264,7 +264,7 @@ sheaf_status sheaf_parse_condition(struct sheaf_expr_parser *parser)
         if (status != SHEAF_OK) return status;
     }
     if (parser->operator_count > SHEAF_EXPRESSION_OPERATOR_MAX)
-        sheaf_parser_note(parser, SHEAF_RULE_OPERATOR_COUNT, 1, sheaf_bytes_of(NULL, 0), parser->operator_count);
+        sheaf_parser_note(parser, SHEAF_FAULT_OPERATOR_COUNT, 1, sheaf_bytes_of(NULL, 0), parser->operator_count);
     parser->draft->connective = parser->joints[parser->joint_count - 1].connective;
     aim_steps(parser);
     return SHEAF_OK;

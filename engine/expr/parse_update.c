@@ -32,7 +32,7 @@ static void close_parentheses(struct sheaf_expr_parser *parser, struct value *va
 {
     while (value->opened > 0 && sheaf_token_is_sign(&parser->token, ")")) {
         if (value->in_parentheses)
-            sheaf_parser_note(parser, SHEAF_RULE_PARENTHESES, sheaf_parser_column(parser), sheaf_bytes_of(NULL, 0), 0);
+            sheaf_parser_note(parser, SHEAF_FAULT_PARENTHESES, sheaf_parser_column(parser), sheaf_bytes_of(NULL, 0), 0);
         value->in_parentheses = true;
         value->opened--;
         sheaf_parser_advance(parser);
@@ -100,7 +100,7 @@ static sheaf_status parse_section(struct sheaf_expr_parser *parser, bool seen[SE
     if (index == SECTION_COUNT) return sheaf_parser_refuse_token(parser);
     if (seen[index]) {
         sheaf_bytes word = sheaf_bytes_of(SECTIONS[index].word, parser->token.text.size);
-        sheaf_parser_note(parser, SHEAF_RULE_SECTION_ONCE, parser->token.at + 1, word, 0);
+        sheaf_parser_note(parser, SHEAF_FAULT_SECTION_ONCE, parser->token.at + 1, word, 0);
     }
     seen[index] = true;
     sheaf_parser_advance(parser);
@@ -119,6 +119,6 @@ sheaf_status sheaf_parse_update(struct sheaf_expr_parser *parser)
         status = parse_section(parser, seen);
     } while (status == SHEAF_OK && parser->token.kind != SHEAF_TOKEN_END);
     if (parser->operator_count > SHEAF_EXPRESSION_OPERATOR_MAX)
-        sheaf_parser_note(parser, SHEAF_RULE_OPERATOR_COUNT, 1, sheaf_bytes_of(NULL, 0), parser->operator_count);
+        sheaf_parser_note(parser, SHEAF_FAULT_OPERATOR_COUNT, 1, sheaf_bytes_of(NULL, 0), parser->operator_count);
     return status;
 }

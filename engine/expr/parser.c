@@ -55,7 +55,7 @@ sheaf_status sheaf_parser_refuse_token(struct sheaf_expr_parser *parser)
         end = sheaf_token_end(&parser->next);
     struct sheaf_message_parts parts = { { token->kind == SHEAF_TOKEN_END ? SHEAF_LIT("<EOF>") : token->text,
                                            sheaf_bytes_of(parser->text.data + begin, end - begin) } };
-    return sheaf_expr_refuse(parser->fault, parser->source->kind, SHEAF_RULE_SYNTAX, token->at + 1, &parts);
+    return sheaf_expr_refuse(parser->fault, parser->source->kind, SHEAF_FAULT_SYNTAX, token->at + 1, &parts);
 }
 
 /* ---- notes ---------------------------------------------------------------------------------------------------------- */
@@ -70,14 +70,14 @@ void sheaf_parser_note(struct sheaf_expr_parser *parser, sheaf_expression_rule r
 /* In conditions and projections DynamoDB looks for functions before it looks for reserved words; in updates the other way
  * round. Where the limits come in the order is not known. */
 static const sheaf_expression_rule CONDITION_ORDER[] = {
-    SHEAF_RULE_PARENTHESES, SHEAF_RULE_FUNCTION_KNOWN, SHEAF_RULE_FUNCTION_PLACE, SHEAF_RULE_RESERVED_WORD,
-    SHEAF_RULE_CALL_DEPTH,  SHEAF_RULE_OPERATOR_COUNT, SHEAF_RULE_IN_COUNT,       SHEAF_RULE_PATH_DEPTH,
-    SHEAF_RULE_INDEX_RANGE, SHEAF_RULE_NONE,
+    SHEAF_FAULT_PARENTHESES, SHEAF_FAULT_FUNCTION_KNOWN, SHEAF_FAULT_FUNCTION_PLACE, SHEAF_FAULT_RESERVED_WORD,
+    SHEAF_FAULT_CALL_DEPTH,  SHEAF_FAULT_OPERATOR_COUNT, SHEAF_FAULT_IN_COUNT,       SHEAF_FAULT_PATH_DEPTH,
+    SHEAF_FAULT_INDEX_RANGE, SHEAF_FAULT_NONE,
 };
 static const sheaf_expression_rule UPDATE_ORDER[] = {
-    SHEAF_RULE_PARENTHESES,  SHEAF_RULE_RESERVED_WORD, SHEAF_RULE_FUNCTION_KNOWN, SHEAF_RULE_FUNCTION_PLACE,
-    SHEAF_RULE_SECTION_ONCE, SHEAF_RULE_CALL_DEPTH,    SHEAF_RULE_OPERATOR_COUNT, SHEAF_RULE_PATH_DEPTH,
-    SHEAF_RULE_INDEX_RANGE,  SHEAF_RULE_NONE,
+    SHEAF_FAULT_PARENTHESES,  SHEAF_FAULT_RESERVED_WORD, SHEAF_FAULT_FUNCTION_KNOWN, SHEAF_FAULT_FUNCTION_PLACE,
+    SHEAF_FAULT_SECTION_ONCE, SHEAF_FAULT_CALL_DEPTH,    SHEAF_FAULT_OPERATOR_COUNT, SHEAF_FAULT_PATH_DEPTH,
+    SHEAF_FAULT_INDEX_RANGE,  SHEAF_FAULT_NONE,
 };
 
 static sheaf_status tell_note(struct sheaf_expr_parser *parser, sheaf_expression_rule rule)
@@ -92,7 +92,7 @@ static sheaf_status tell_note(struct sheaf_expr_parser *parser, sheaf_expression
 sheaf_status sheaf_parser_tell_notes(struct sheaf_expr_parser *parser)
 {
     const sheaf_expression_rule *rule = parser->source->kind == SHEAF_EXPRESSION_UPDATE ? UPDATE_ORDER : CONDITION_ORDER;
-    for (; *rule != SHEAF_RULE_NONE; rule++)
+    for (; *rule != SHEAF_FAULT_NONE; rule++)
         if (parser->notes[*rule].is_set) return tell_note(parser, *rule);
     return SHEAF_OK;
 }
@@ -124,7 +124,7 @@ static sheaf_status parse_name(struct sheaf_expr_parser *parser)
         add_element(parser, intern_ref(parser), SHEAF_ELEMENT_REF);
     } else if (token->kind == SHEAF_TOKEN_WORD) {
         if (sheaf_is_reserved_word(token->text))
-            sheaf_parser_note(parser, SHEAF_RULE_RESERVED_WORD, token->at + 1, token->text, 0);
+            sheaf_parser_note(parser, SHEAF_FAULT_RESERVED_WORD, token->at + 1, token->text, 0);
         add_element(parser, token->at, token->text.size);
     } else {
         return sheaf_parser_refuse_token(parser);
@@ -142,7 +142,7 @@ static sheaf_status parse_index(struct sheaf_expr_parser *parser)
     for (size_t i = 0; i < token->text.size && index <= SHEAF_EXPRESSION_INDEX_MAX; i++)
         index = index * 10 + (uint64_t)(token->text.data[i] - '0');
     if (index > SHEAF_EXPRESSION_INDEX_MAX) {
-        sheaf_parser_note(parser, SHEAF_RULE_INDEX_RANGE, token->at + 1, token->text, 0);
+        sheaf_parser_note(parser, SHEAF_FAULT_INDEX_RANGE, token->at + 1, token->text, 0);
         index = 0;
     }
     add_element(parser, index, SHEAF_ELEMENT_INDEX);
@@ -174,7 +174,7 @@ sheaf_status sheaf_parser_path(struct sheaf_expr_parser *parser, uint16_t *out_n
     if (status != SHEAF_OK) return status;
     uint16_t count = (uint16_t)(parser->draft->element_count - first);
     if (count > SHEAF_EXPRESSION_PATH_MAX)
-        sheaf_parser_note(parser, SHEAF_RULE_PATH_DEPTH, column, sheaf_bytes_of(NULL, 0), count);
+        sheaf_parser_note(parser, SHEAF_FAULT_PATH_DEPTH, column, sheaf_bytes_of(NULL, 0), count);
     *out_node = add_node(parser,
                          (struct sheaf_expr_node){ .kind = SHEAF_NODE_PATH, .column = column, .first = first, .count = count });
     return SHEAF_OK;
@@ -229,7 +229,7 @@ void sheaf_parser_check_operand(struct sheaf_expr_parser *parser, uint16_t index
     const struct sheaf_expr_node *node = &parser->draft->nodes[index];
     if (node->kind != SHEAF_NODE_CALL || node->operation == SHEAF_OPERATION_UNKNOWN) return;
     if (sheaf_operation_row(node->operation)->use == SHEAF_AS_PREDICATE)
-        sheaf_parser_note(parser, SHEAF_RULE_FUNCTION_PLACE, node->column, sheaf_operation_name(node->operation), 0);
+        sheaf_parser_note(parser, SHEAF_FAULT_FUNCTION_PLACE, node->column, sheaf_operation_name(node->operation), 0);
 }
 
 /* list_append takes no list_append. */
@@ -238,7 +238,7 @@ static void check_argument(struct sheaf_expr_parser *parser, enum sheaf_operatio
     const struct sheaf_expr_node *node = &parser->draft->nodes[argument];
     sheaf_parser_check_operand(parser, argument);
     if (operation == SHEAF_OPERATION_LIST_APPEND && node->kind == SHEAF_NODE_CALL && node->operation == operation)
-        sheaf_parser_note(parser, SHEAF_RULE_FUNCTION_PLACE, node->column, sheaf_operation_name(operation), 0);
+        sheaf_parser_note(parser, SHEAF_FAULT_FUNCTION_PLACE, node->column, sheaf_operation_name(operation), 0);
 }
 
 /* From behind the opening parenthesis to behind the closing one. */
@@ -263,10 +263,10 @@ static sheaf_status parse_call(struct sheaf_expr_parser *parser, uint16_t *out_n
     struct sheaf_token name = parser->token;
     uint16_t first, count;
     enum sheaf_operation operation = sheaf_find_function(name.text, parser->source->kind == SHEAF_EXPRESSION_UPDATE);
-    if (operation == SHEAF_OPERATION_UNKNOWN) sheaf_parser_note(parser, SHEAF_RULE_FUNCTION_KNOWN, name.at + 1, name.text, 0);
+    if (operation == SHEAF_OPERATION_UNKNOWN) sheaf_parser_note(parser, SHEAF_FAULT_FUNCTION_KNOWN, name.at + 1, name.text, 0);
     if (parser->call_depth == SHEAF_EXPRESSION_CALL_DEPTH_MAX) {
-        sheaf_parser_note(parser, SHEAF_RULE_CALL_DEPTH, name.at + 1, sheaf_bytes_of(NULL, 0), parser->call_depth + 1);
-        return tell_note(parser, SHEAF_RULE_CALL_DEPTH);
+        sheaf_parser_note(parser, SHEAF_FAULT_CALL_DEPTH, name.at + 1, sheaf_bytes_of(NULL, 0), parser->call_depth + 1);
+        return tell_note(parser, SHEAF_FAULT_CALL_DEPTH);
     }
     parser->call_depth++;
     sheaf_parser_advance(parser);
@@ -304,7 +304,7 @@ sheaf_status sheaf_parser_operand(struct sheaf_expr_parser *parser, uint16_t *ou
 {
     size_t opened = 0;
     for (size_t column = sheaf_parser_column(parser); sheaf_parser_take_sign(parser, "("); opened++)
-        if (opened == 1) sheaf_parser_note(parser, SHEAF_RULE_PARENTHESES, column, sheaf_bytes_of(NULL, 0), 0);
+        if (opened == 1) sheaf_parser_note(parser, SHEAF_FAULT_PARENTHESES, column, sheaf_bytes_of(NULL, 0), 0);
     sheaf_status status = sheaf_parser_primary(parser, out_node);
     while (status == SHEAF_OK && opened-- > 0) status = sheaf_parser_expect_sign(parser, ")");
     return status;

@@ -51,7 +51,7 @@ struct sheaf_expr_parser {
     size_t pending_count;
     size_t operator_count;
     size_t call_depth;
-    struct sheaf_expr_note notes[SHEAF_RULE_COUNT];
+    struct sheaf_expr_note notes[SHEAF_FAULT_COUNT];
     sheaf_expression_fault *fault;
 };
 

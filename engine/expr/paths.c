@@ -104,10 +104,10 @@ static sheaf_expression_rule compare_targets(const struct sheaf_expression *expr
 {
     const struct sheaf_expr_node *one = target_of(expression, left), *two = target_of(expression, right);
     size_t shared = shared_count(expression, one, two);
-    if (shared == one->count || shared == two->count) return SHEAF_RULE_PATHS_OVERLAP;
+    if (shared == one->count || shared == two->count) return SHEAF_FAULT_PATHS_OVERLAP;
     bool one_is_index = sheaf_element_is_index(&expression->elements[one->first + shared]);
     bool two_is_index = sheaf_element_is_index(&expression->elements[two->first + shared]);
-    return one_is_index != two_is_index ? SHEAF_RULE_PATHS_CONFLICT : SHEAF_RULE_NONE;
+    return one_is_index != two_is_index ? SHEAF_FAULT_PATHS_CONFLICT : SHEAF_FAULT_NONE;
 }
 
 static sheaf_status refuse_pair(const struct sheaf_expression *expression, sheaf_expression_rule rule,
@@ -149,10 +149,10 @@ sheaf_status sheaf_expression_check_paths(struct sheaf_expression *expression, s
     sort_actions(expression);
     for (size_t i = 1; i < expression->action_count; i++) {
         sheaf_expression_rule rule = compare_targets(expression, &expression->actions[i - 1], &expression->actions[i]);
-        overlap = overlap || rule == SHEAF_RULE_PATHS_OVERLAP;
-        conflict = conflict || rule == SHEAF_RULE_PATHS_CONFLICT;
+        overlap = overlap || rule == SHEAF_FAULT_PATHS_OVERLAP;
+        conflict = conflict || rule == SHEAF_FAULT_PATHS_CONFLICT;
     }
-    if (overlap) return refuse_first(expression, SHEAF_RULE_PATHS_OVERLAP, out_fault);
-    if (conflict) return refuse_first(expression, SHEAF_RULE_PATHS_CONFLICT, out_fault);
+    if (overlap) return refuse_first(expression, SHEAF_FAULT_PATHS_OVERLAP, out_fault);
+    if (conflict) return refuse_first(expression, SHEAF_FAULT_PATHS_CONFLICT, out_fault);
     return SHEAF_OK;
 }

@@ -33,5 +33,5 @@ sheaf_status sheaf_expression_check_names(const sheaf_expression *const *express
     }
     if (unused.size == 0) return SHEAF_OK;
     struct sheaf_message_parts parts = { { sheaf_message_bytes(&unused) } };
-    return sheaf_expr_refuse(out_fault, SHEAF_EXPRESSION_CONDITION, SHEAF_RULE_NAMES_USED, 0, &parts);
+    return sheaf_expr_refuse(out_fault, SHEAF_EXPRESSION_CONDITION, SHEAF_FAULT_NAMES_USED, 0, &parts);
 }

@@ -62,61 +62,61 @@ typedef struct sheaf_expression_name {
 
 /** Which rule an expression breaks. Each has one message. */
 typedef enum sheaf_expression_rule {
-    SHEAF_RULE_NONE = 0,
+    SHEAF_FAULT_NONE = 0,
     /* the text */
-    SHEAF_RULE_NOT_EMPTY,
-    SHEAF_RULE_SIZE,              /**< longer than SHEAF_EXPRESSION_SIZE_MAX */
-    SHEAF_RULE_SYNTAX,
-    SHEAF_RULE_PARENTHESES,       /**< one pair inside another around the same */
-    SHEAF_RULE_FUNCTION_KNOWN,
-    SHEAF_RULE_FUNCTION_PLACE,    /**< a function where it has no meaning */
-    SHEAF_RULE_RESERVED_WORD,
-    SHEAF_RULE_SECTION_ONCE,      /**< SET, REMOVE, ADD or DELETE twice */
-    SHEAF_RULE_OPERATOR_COUNT,
-    SHEAF_RULE_IN_COUNT,
-    SHEAF_RULE_PATH_DEPTH,
-    SHEAF_RULE_INDEX_RANGE,
-    SHEAF_RULE_CALL_DEPTH,
-    SHEAF_RULE_OPERAND_COUNT,
-    SHEAF_RULE_OPERANDS_DISTINCT,
-    SHEAF_RULE_PATH_REQUIRED,
-    SHEAF_RULE_PATHS_OVERLAP,
-    SHEAF_RULE_PATHS_CONFLICT,
+    SHEAF_FAULT_NOT_EMPTY,
+    SHEAF_FAULT_SIZE,              /**< longer than SHEAF_EXPRESSION_SIZE_MAX */
+    SHEAF_FAULT_SYNTAX,
+    SHEAF_FAULT_PARENTHESES,       /**< one pair inside another around the same */
+    SHEAF_FAULT_FUNCTION_KNOWN,
+    SHEAF_FAULT_FUNCTION_PLACE,    /**< a function where it has no meaning */
+    SHEAF_FAULT_RESERVED_WORD,
+    SHEAF_FAULT_SECTION_ONCE,      /**< SET, REMOVE, ADD or DELETE twice */
+    SHEAF_FAULT_OPERATOR_COUNT,
+    SHEAF_FAULT_IN_COUNT,
+    SHEAF_FAULT_PATH_DEPTH,
+    SHEAF_FAULT_INDEX_RANGE,
+    SHEAF_FAULT_CALL_DEPTH,
+    SHEAF_FAULT_OPERAND_COUNT,
+    SHEAF_FAULT_OPERANDS_DISTINCT,
+    SHEAF_FAULT_PATH_REQUIRED,
+    SHEAF_FAULT_PATHS_OVERLAP,
+    SHEAF_FAULT_PATHS_CONFLICT,
     /* names and values */
-    SHEAF_RULE_NAME_DEFINED,
-    SHEAF_RULE_NAMES_USED,
-    SHEAF_RULE_VALUE_DEFINED,
-    SHEAF_RULE_VALUES_USED,
-    SHEAF_RULE_OPERAND_TYPE,
-    SHEAF_RULE_SECTION_TYPE,      /**< a value that ADD or DELETE cannot take */
-    SHEAF_RULE_TYPE_NAME,         /**< attribute_type with what is no type */
-    SHEAF_RULE_BETWEEN_TYPE,
-    SHEAF_RULE_BETWEEN_ORDER,
+    SHEAF_FAULT_NAME_DEFINED,
+    SHEAF_FAULT_NAMES_USED,
+    SHEAF_FAULT_VALUE_DEFINED,
+    SHEAF_FAULT_VALUES_USED,
+    SHEAF_FAULT_OPERAND_TYPE,
+    SHEAF_FAULT_SECTION_TYPE,      /**< a value that ADD or DELETE cannot take */
+    SHEAF_FAULT_TYPE_NAME,         /**< attribute_type with what is no type */
+    SHEAF_FAULT_BETWEEN_TYPE,
+    SHEAF_FAULT_BETWEEN_ORDER,
     /* key conditions */
-    SHEAF_RULE_KEY_OPERATOR,
-    SHEAF_RULE_KEY_NESTED_OPERATION,
-    SHEAF_RULE_KEY_FIRST_OPERAND,
-    SHEAF_RULE_KEY_ONE_NAME,
-    SHEAF_RULE_KEY_TOP_LEVEL,
-    SHEAF_RULE_KEY_NAMED,
-    SHEAF_RULE_KEY_ONCE,
-    SHEAF_RULE_KEY_COUNT,
-    SHEAF_RULE_KEY_TYPE,
-    SHEAF_RULE_KEY_MISSED,
-    SHEAF_RULE_KEY_SUPPORTED,
-    SHEAF_RULE_KEY_GAP,
+    SHEAF_FAULT_KEY_OPERATOR,
+    SHEAF_FAULT_KEY_NESTED_OPERATION,
+    SHEAF_FAULT_KEY_FIRST_OPERAND,
+    SHEAF_FAULT_KEY_ONE_NAME,
+    SHEAF_FAULT_KEY_TOP_LEVEL,
+    SHEAF_FAULT_KEY_NAMED,
+    SHEAF_FAULT_KEY_ONCE,
+    SHEAF_FAULT_KEY_COUNT,
+    SHEAF_FAULT_KEY_TYPE,
+    SHEAF_FAULT_KEY_MISSED,
+    SHEAF_FAULT_KEY_SUPPORTED,
+    SHEAF_FAULT_KEY_GAP,
     /* updates of an item */
-    SHEAF_RULE_UPDATE_ATTRIBUTE,  /**< the value of an attribute that is not there */
-    SHEAF_RULE_UPDATE_TYPE,
-    SHEAF_RULE_UPDATE_PATH,
-    SHEAF_RULE_UPDATE_KEY,        /**< an attribute of the key */
-    SHEAF_RULE_UPDATE_NUMBER,     /**< a sum or difference that is no number; the message says why */
-    SHEAF_RULE_UPDATE_SIZE,
-    SHEAF_RULE_UPDATE_DEPTH,
+    SHEAF_FAULT_UPDATE_ATTRIBUTE,  /**< the value of an attribute that is not there */
+    SHEAF_FAULT_UPDATE_TYPE,
+    SHEAF_FAULT_UPDATE_PATH,
+    SHEAF_FAULT_UPDATE_KEY,        /**< an attribute of the key */
+    SHEAF_FAULT_UPDATE_NUMBER,     /**< a sum or difference that is no number; the message says why */
+    SHEAF_FAULT_UPDATE_SIZE,
+    SHEAF_FAULT_UPDATE_DEPTH,
     /* what reads may name */
-    SHEAF_RULE_FILTER_KEY,        /**< a filter of a query on a key of it */
-    SHEAF_RULE_KEY_SCALAR,        /**< something inside of a key attribute */
-    SHEAF_RULE_COUNT
+    SHEAF_FAULT_FILTER_KEY,        /**< a filter of a query on a key of it */
+    SHEAF_FAULT_KEY_SCALAR,        /**< something inside of a key attribute */
+    SHEAF_FAULT_COUNT
 } sheaf_expression_rule;
 
 /** What is wrong with an expression, its values, or an item it was to update. Written only when a call returns

@@ -89,7 +89,7 @@ static void try_kind(sheaf_expression_kind kind, sheaf_bytes text)
     sheaf_expression_fault fault;
     sheaf_status status = sheaf_expression_create(&source, NULL, &expression, &fault);
     if (status == SHEAF_EXPRESSION_REFUSED) {
-        EXPECT(fault.rule > SHEAF_RULE_NONE && fault.rule < SHEAF_RULE_COUNT, "rule %d", (int)fault.rule);
+        EXPECT(fault.rule > SHEAF_FAULT_NONE && fault.rule < SHEAF_FAULT_COUNT, "rule %d", (int)fault.rule);
         EXPECT(fault.column <= text.size + 1, "column %zu", fault.column);
         EXPECT(fault.message_size > 0 && fault.message[fault.message_size] == 0, "a message");
         return;

@@ -47,7 +47,7 @@ static sheaf_status try(int kind, sheaf_bytes bytes, sheaf_expression **out, she
 static sheaf_expression *parse(int kind, const char *string)
 {
     sheaf_expression *expression = NULL;
-    sheaf_expression_fault fault = { .rule = SHEAF_RULE_NONE };
+    sheaf_expression_fault fault = { .rule = SHEAF_FAULT_NONE };
     cr_assert_eq(try(kind, text(string), &expression, &fault), SHEAF_OK, "%s: column %zu: %s", string, fault.column,
                  fault.message);
     return expression;
@@ -444,14 +444,14 @@ Test(expression, refuses_with_the_words_of_dynamodb)
 {
     for (size_t i = 0; i < COUNT(REFUSED); i++) {
         sheaf_expression *expression = NULL;
-        sheaf_expression_fault fault = { .rule = SHEAF_RULE_NONE };
+        sheaf_expression_fault fault = { .rule = SHEAF_FAULT_NONE };
         cr_assert_eq(try(REFUSED[i].kind, text(REFUSED[i].text), &expression, &fault), SHEAF_EXPRESSION_REFUSED, "%s",
                      REFUSED[i].text);
         cr_assert_null(expression);
         cr_assert_str_eq(fault.message, REFUSED[i].message, "%s: %s", REFUSED[i].text, fault.message);
         cr_assert_eq(fault.column, REFUSED[i].column, "%s: column %zu", REFUSED[i].text, fault.column);
         cr_assert_eq(fault.message_size, strlen(REFUSED[i].message));
-        cr_assert_neq(fault.rule, SHEAF_RULE_NONE);
+        cr_assert_neq(fault.rule, SHEAF_FAULT_NONE);
         cr_assert_eq(try(REFUSED[i].kind, text(REFUSED[i].text), &expression, NULL), SHEAF_EXPRESSION_REFUSED);
     }
 }
@@ -712,7 +712,7 @@ Test(expression, misses_no_unused_name)
     cr_assert_eq(sheaf_expression_check_names(expressions, 3, names + 1, 2, NULL), SHEAF_OK);
     cr_assert_eq(sheaf_expression_check_names(expressions, 3, names, 4, &fault), SHEAF_EXPRESSION_REFUSED);
     cr_assert_str_eq(fault.message, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#z, #b}");
-    cr_assert_eq(fault.rule, SHEAF_RULE_NAMES_USED);
+    cr_assert_eq(fault.rule, SHEAF_FAULT_NAMES_USED);
     cr_assert_eq(fault.column, 0);
     sheaf_expression_destroy((sheaf_expression *)(uintptr_t)expressions[0]);
     sheaf_expression_destroy((sheaf_expression *)(uintptr_t)expressions[2]);
