@@ -16,6 +16,7 @@
 
 enum exit_code command_query(int argc, char **argv);
 enum exit_code command_collections(int argc, char **argv);
+enum exit_code command_advise(int argc, char **argv);
 enum exit_code command_lab(int argc, char **argv);
 
 /*

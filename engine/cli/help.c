@@ -12,6 +12,7 @@ const char *const HELP_PROGRAM[] = {
     "Commands:\n"
     "  query            read one slice of one partition, in either direction\n"
     "  collections      list the partitions, with the entries and bytes of each\n"
+    "  advise           say what is wrong with keys, and which layout repairs it\n"
     "  lab              try key layouts on records: which answers rightly, at what cost\n"
     "  help COMMAND     explain a command; the same as COMMAND --help\n"
     "\n"
@@ -46,12 +47,20 @@ static const char RECORDS[] =
     "      --no-header      that of CSV does not, as it otherwise does\n"
     "  -z, --zero-terminated   lines end with a NUL byte, in input and in TSV output:\n"
     "                       for file names with line feeds in them\n"
-    "\n"
-    "Keys and values, built from each record by a template:\n"
+    "\n";
+
+static const char KEYS[] =
     "      --pk TEMPLATE    partition key; otherwise all records are in one, 'all'\n"
     "      --sk TEMPLATE    sort key; otherwise '{1}' (JSON: must be given)\n"
-    "      --value TEMPLATE value; otherwise '{2-}' (JSON: '{}')\n"
-    "      --partition-key NAME, --sort-key NAME   the field of that name, just so\n"
+    "      --partition-key NAME, --sort-key NAME   the field of that name, just so\n";
+
+static const char KEYS_AND_VALUES[] =
+    "Keys and values, built from each record by a template:\n";
+
+static const char VALUE[] =
+    "      --value TEMPLATE value; otherwise '{2-}' (JSON: '{}')\n";
+
+static const char TEMPLATES[] =
     "\n"
     "    {2}            column 2                 {2-}   column 2 and all after it\n"
     "    {name}         the column with that name in the header\n"
@@ -78,6 +87,10 @@ const char *const HELP_QUERY[] = {
     "entries of a range of sort keys, in order.\n"
     "\n",
     RECORDS,
+    KEYS_AND_VALUES,
+    KEYS,
+    VALUE,
+    TEMPLATES,
     "\n"
     "Which entries (all, unless said; keys compare byte by byte):\n"
     "      --partition KEY        the partition, where the records make several\n"
@@ -144,6 +157,10 @@ const char *const HELP_COLLECTIONS[] = {
     "how many entries each has, and how many bytes their sort keys and values.\n"
     "\n",
     RECORDS,
+    KEYS_AND_VALUES,
+    KEYS,
+    VALUE,
+    TEMPLATES,
     "\n",
     OUTPUT,
     "\n"
@@ -154,6 +171,40 @@ const char *const HELP_COLLECTIONS[] = {
     "    sheaf collections export.json.gz --partition-key pk --sort-key sk\n"
     "\n"
     "Exit status: 0 listed; 2 wrong usage or input.\n",
+    NULL,
+};
+
+const char *const HELP_ADVISE[] = {
+    "Usage: sheaf advise [OPTION]... [FILE]...\n"
+    "\n"
+    "Reads keys, and says what is wrong with them or will be: numbers that do not sort\n"
+    "by value, widths that are mixed or nearly used up, delimiters inside a part,\n"
+    "folders without their trailing slash, times in several forms, keys near the\n"
+    "limits of DynamoDB, partitions that outgrow the rest. Each finding comes with two\n"
+    "keys that show it and the layout that repairs it.\n"
+    "\n",
+    RECORDS,
+    "Keys, built from each record by a template:\n",
+    KEYS,
+    "      --ttl NAME       the field that says when an item expires\n",
+    TEMPLATES,
+    "\n"
+    "Output:\n"
+    "      --text, --json   a report for reading; JSON lines, one for each finding\n"
+    "      --fail-on SEVERITY   note, warning or error (the default): the exit status\n"
+    "                       is 1 if something as severe as that, or more, was found\n"
+    "  -q, --quiet          do not say on standard error what was read\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "Examples:\n"
+    "  Will the scores sort, and will they still when they grow?\n"
+    "    sheaf advise scores.tsv --pk 'SEASON#{1}' --sk '{3:pad(10)}#{2}'\n"
+    "\n"
+    "  A table that was exported to S3, in a build that must not pass with a warning:\n"
+    "    sheaf advise export.json.gz --partition-key pk --sort-key sk --ttl expires --fail-on warning\n"
+    "\n"
+    "Exit status: 0 nothing as severe as --fail-on was found; 1 something was; 2 wrong\n"
+    "usage or input.\n",
     NULL,
 };
 

@@ -11,6 +11,7 @@
 extern const char *const HELP_PROGRAM[];
 extern const char *const HELP_QUERY[];
 extern const char *const HELP_COLLECTIONS[];
+extern const char *const HELP_ADVISE[];
 extern const char *const HELP_LAB[];
 
 /* Prints one of them. False if it could not be written. */

@@ -18,6 +18,7 @@ static const struct command {
 } COMMANDS[] = {
     { "query", command_query, HELP_QUERY },
     { "collections", command_collections, HELP_COLLECTIONS },
+    { "advise", command_advise, HELP_ADVISE },
     { "lab", command_lab, HELP_LAB },
 };
 

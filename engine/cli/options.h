@@ -60,13 +60,14 @@ struct query_options {
 };
 
 struct options {
-    const char *command; /* "query" or "collections" */
+    const char *command; /* "query", "collections" or "advise" */
     struct input_options input;
     struct query_options query;
     enum output_form form;
     uint8_t terminator; /* of a line of TSV output */
     size_t width;       /* of the terminal, for text; 0: no edge */
-    bool quiet;         /* no summary on standard error */
+    sheaf_severity fail_on; /* of sheaf advise */
+    bool quiet; /* no summary on standard error */
 };
 
 enum options_result {

@@ -267,6 +267,6 @@ run collections -q --count
 gives 'an option of query for collections' 2 '' "sheaf collections: --count is an option of sheaf query\nTry 'sheaf collections --help'.\n"
 
 run frob
-gives 'a command that there is not' 2 '' "sheaf: there is no command \"frob\"; there are query, collections and lab\nTry 'sheaf --help'.\n"
+gives 'a command that there is not' 2 '' "sheaf: there is no command \"frob\"; there are query, collections, advise and lab\nTry 'sheaf --help'.\n"
 
 finish
