@@ -447,7 +447,7 @@ static void sort_findings(struct sheaf_adviser *adviser)
 {
     size_t count = 0;
     for (int severity = SHEAF_ERROR; severity >= SHEAF_NOTE; severity--)
-        for (sheaf_rule rule = SHEAF_RULE_MIXED_WIDTHS; rule < SHEAF_RULE_COUNT; rule++)
+        for (sheaf_rule rule = SHEAF_RULE_MIXED_WIDTHS; rule < SHEAF_ADVICE_RULE_COUNT; rule++)
             for (size_t i = 0; i < adviser->finding_count; i++) {
                 const sheaf_finding *finding = &adviser->findings[i].finding;
                 if (finding->severity == (sheaf_severity)severity && finding->rule == rule) adviser->told[count++] = *finding;

@@ -53,7 +53,7 @@ static const sheaf_rule_info rules[] = {
         "One partition key gets much of all reads. It shares 3,000 read units a second. Spread it, or keep a copy for reading" },
 };
 
-_Static_assert(sizeof rules / sizeof *rules == SHEAF_RULE_COUNT, "every rule has its words");
+_Static_assert(sizeof rules / sizeof *rules == SHEAF_ADVICE_RULE_COUNT, "every rule has its words");
 
 const sheaf_rule_info *sheaf_rule_describe(sheaf_rule rule)
 {

@@ -55,7 +55,7 @@ typedef enum sheaf_rule {
     SHEAF_RULE_HOT_COLLECTION       /**< one item collection that gets many of the reads */
 } sheaf_rule;
 
-#define SHEAF_RULE_COUNT 18
+#define SHEAF_ADVICE_RULE_COUNT 18
 
 /** A rule in words. */
 typedef struct sheaf_rule_info {

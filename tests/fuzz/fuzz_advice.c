@@ -19,7 +19,7 @@ static sheaf_bytes take(sheaf_bytes *rest)
 
 static void expect_sound(const sheaf_finding *finding, uint64_t key_count)
 {
-    EXPECT((unsigned)finding->rule < SHEAF_RULE_COUNT && (unsigned)finding->severity <= SHEAF_ERROR, "rule %d", (int)finding->rule);
+    EXPECT((unsigned)finding->rule < SHEAF_ADVICE_RULE_COUNT && (unsigned)finding->severity <= SHEAF_ERROR, "rule %d", (int)finding->rule);
     EXPECT(finding->key_count > 0 && finding->message && finding->message[0], "a finding about nothing");
     EXPECT(finding->rule == SHEAF_RULE_LARGE_COLLECTION || finding->rule == SHEAF_RULE_HOT_COLLECTION ||
                finding->key_count <= 2 * key_count, "more keys than there are");

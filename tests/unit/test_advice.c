@@ -410,7 +410,7 @@ Test(advice, keeps_apart_more_kinds_than_it_has_room_for)
 
 Test(advice, every_rule_has_words_of_its_own)
 {
-    for (int rule = 0; rule < SHEAF_RULE_COUNT; rule++) {
+    for (int rule = 0; rule < SHEAF_ADVICE_RULE_COUNT; rule++) {
         const sheaf_rule_info *info = sheaf_rule_describe((sheaf_rule)rule);
         cr_assert_gt(strlen(info->name), 3);
         cr_assert_gt(strlen(info->explanation), 30);
