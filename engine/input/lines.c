@@ -82,6 +82,11 @@ enum lines_result lines_extend(struct lines *lines, sheaf_bytes *out_line)
     return LINES_END;
 }
 
+void lines_drop(struct lines *lines, size_t size)
+{
+    lines->last += size;
+}
+
 void lines_release(struct lines *lines)
 {
     buffer_release(&lines->buffer);

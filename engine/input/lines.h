@@ -59,6 +59,9 @@ enum lines_result lines_next(struct lines *lines, sheaf_bytes *out_line);
  */
 enum lines_result lines_extend(struct lines *lines, sheaf_bytes *out_line);
 
+/* The line handed out last begins `size` bytes later: lines_extend() leaves out what was before. */
+void lines_drop(struct lines *lines, size_t size);
+
 void lines_release(struct lines *lines);
 
 #endif

@@ -164,7 +164,10 @@ static bool settle(struct source *source, const struct source_options *options)
     sheaf_bytes unmarked = without_mark(source->first_line);
     if (!options->format_given && source->held && format_is_dynamodb(unmarked)) record->format = RECORD_DYNAMODB;
     source->has_header = has_header(record->format, options->header);
-    if (record->format != RECORD_TSV || source->has_header) source->first_line = unmarked;
+    if (record->format != RECORD_TSV || source->has_header) {
+        lines_drop(&source->lines, source->first_line.size - unmarked.size);
+        source->first_line = unmarked;
+    }
     if (source->held && record_is_blank(record->format, source->first_line)) source->held = false;
     return !source->has_header || read_header(source);
 }

@@ -120,6 +120,7 @@ Test(source, reads_csv_with_its_quotes)
         { "f", SHEAF_LIT("\xEF\xBB\xBF\"a\",b\r\n\"x\r\ny\",\"1,\"\"2\"\"\"\r\n\r\n\"\",z"), CSV, "a|b|2-",
           "x\r\ny|1,\"2\"|\"1,\"\"2\"\"\";|z|z;" },
         { "f", SHEAF_LIT("\"a\n\nb\",c\n1,2\n"), CSV, "a\n\nb", "1;" }, /* a name of three lines */
+        { "f", SHEAF_LIT("\xEF\xBB\xBF\"a\n\nb\",c\n1,2\n"), CSV, "a\n\nb|c", "1|2;" },
         { "f", SHEAF_LIT("a,b\n1,\"x\ny\n"), CSV, "a", "f:2:3: expected a closing quote, found the end of the file" },
         { "f", SHEAF_LIT("a,b\n1,\"x\ny"), CSV, "a", "f:2:3: expected a closing quote, found the end of the file" },
         { "f", SHEAF_LIT("a,\"b\nc\n"), CSV, "a", "f:1:3: expected a closing quote, found the end of the file" },
