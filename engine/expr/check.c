@@ -4,6 +4,7 @@
  * Conditions are checked one step after another: its placeholders, the counts of its operands, that they are distinct,
  * what they are. Updates are checked rule after rule, each over the whole.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/base/assert.h"
@@ -20,6 +21,9 @@ struct use {
 
 struct checker {
     const struct sheaf_expression *expression;
+    const struct sheaf_expr_values *values;
+    bool knows_values; /* whether there are any to be checked */
+    bool values_only;  /* all else has been checked when the expression was made */
     sheaf_expression_fault *fault;
 };
 
@@ -52,10 +56,23 @@ static sheaf_status check_names_of(const struct checker *checker, const struct s
     return SHEAF_OK;
 }
 
+static sheaf_status check_value_of(const struct checker *checker, const struct sheaf_expr_node *node)
+{
+    const struct sheaf_expression *expression = checker->expression;
+    if (node->kind != SHEAF_NODE_VALUE || !checker->knows_values) return SHEAF_OK;
+    if (sheaf_slot_value(expression, checker->values, node->first).type != SHEAF_TYPE_UNDEFINED) return SHEAF_OK;
+    return refuse(checker, SHEAF_FAULT_VALUE_DEFINED, node->column,
+                  sheaf_slot_placeholder(expression, &expression->slots[node->first]), sheaf_bytes_of(NULL, 0));
+}
+
+/* From the left, be it a name or a value. */
 static sheaf_status check_placeholders(const struct checker *checker, size_t begin, size_t end)
 {
     sheaf_status status = SHEAF_OK;
-    for (size_t i = begin; i < end && status == SHEAF_OK; i++) status = check_names_of(checker, &checker->expression->nodes[i]);
+    for (size_t i = begin; i < end && status == SHEAF_OK; i++) {
+        if (!checker->values_only) status = check_names_of(checker, &checker->expression->nodes[i]);
+        if (status == SHEAF_OK) status = check_value_of(checker, &checker->expression->nodes[i]);
+    }
     return status;
 }
 
@@ -97,10 +114,29 @@ static sheaf_status check_distinct(const struct checker *checker, const struct u
 }
 
 /* The type that an operand is known to have before any item is seen; empty if it is not known. */
-static sheaf_bytes known_type(const struct sheaf_expr_node *node)
+static sheaf_bytes known_type(const struct checker *checker, const struct sheaf_expr_node *node)
 {
-    bool is_size = node->kind == SHEAF_NODE_CALL && node->operation == SHEAF_OPERATION_SIZE;
-    return is_size ? SHEAF_LIT("N") : sheaf_bytes_of(NULL, 0);
+    if (node->kind == SHEAF_NODE_CALL && node->operation == SHEAF_OPERATION_SIZE) return SHEAF_LIT("N");
+    if (node->kind != SHEAF_NODE_VALUE || !checker->knows_values) return sheaf_bytes_of(NULL, 0);
+    const char *letters = sheaf_type_letters(sheaf_slot_value(checker->expression, checker->values, node->first).type);
+    return sheaf_bytes_of(letters, strlen(letters));
+}
+
+/* The types that operands may have, each in brackets; NULL: all. */
+static const char *const ALLOWED_TYPES[SHEAF_OPERATION_COUNT] = {
+    [SHEAF_OPERATION_LESS] = "[S][N][B]",    [SHEAF_OPERATION_AT_MOST] = "[S][N][B]",
+    [SHEAF_OPERATION_GREATER] = "[S][N][B]", [SHEAF_OPERATION_AT_LEAST] = "[S][N][B]",
+    [SHEAF_OPERATION_BETWEEN] = "[S][N][B]", [SHEAF_OPERATION_BEGINS_WITH] = "[S][B]",
+    [SHEAF_OPERATION_LIST_APPEND] = "[L]",   [SHEAF_OPERATION_SIZE] = "[S][B][M][L][SS][NS][BS]",
+    [SHEAF_OPERATION_ADD] = "[N]",           [SHEAF_OPERATION_SUBTRACT] = "[N]",
+};
+
+static bool is_allowed(const char *allowed, sheaf_bytes type)
+{
+    char bracketed[8];
+    if (!allowed || type.size == 0) return true;
+    snprintf(bracketed, sizeof bracketed, "[%.*s]", (int)type.size, (const char *)type.data);
+    return strstr(allowed, bracketed) != NULL;
 }
 
 static sheaf_status refuse_type(const struct checker *checker, const struct use *use, const struct sheaf_expr_node *operand,
@@ -113,10 +149,33 @@ static sheaf_status refuse_type(const struct checker *checker, const struct use 
 static sheaf_status check_type_operand(const struct checker *checker, const struct use *use)
 {
     const struct sheaf_expr_node *second = node_at(checker, node_at(checker, use->first)->next);
-    if (second->kind == SHEAF_NODE_VALUE) return SHEAF_OK;
-    sheaf_bytes type = known_type(second);
-    if (type.size == 0) type = SHEAF_LIT("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
-    return refuse_type(checker, use, second, type);
+    sheaf_bytes type = known_type(checker, second);
+    if (second->kind != SHEAF_NODE_VALUE && type.size == 0) type = SHEAF_LIT("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
+    if (type.size == 0) return SHEAF_OK;
+    if (!sheaf_bytes_equal(type, SHEAF_LIT("S"))) return refuse_type(checker, use, second, type);
+    sheaf_bytes name = sheaf_slot_value(checker->expression, checker->values, second->first).bytes;
+    for (sheaf_type i = SHEAF_TYPE_STRING; i <= SHEAF_TYPE_BINARY_SET; i++)
+        if (sheaf_bytes_equal(name, sheaf_bytes_of(sheaf_type_letters(i), strlen(sheaf_type_letters(i))))) return SHEAF_OK;
+    return refuse(checker, SHEAF_FAULT_TYPE_NAME, second->column, name, sheaf_bytes_of(NULL, 0));
+}
+
+/* Both bounds of a BETWEEN, if both are values. */
+static sheaf_status check_bounds(const struct checker *checker, const struct use *use)
+{
+    const struct sheaf_expr_node *low = node_at(checker, node_at(checker, use->first)->next);
+    const struct sheaf_expr_node *high = node_at(checker, low->next);
+    struct sheaf_message_draft texts[2] = { { .size = 0 }, { .size = 0 } };
+    int order = 0;
+    if (low->kind != SHEAF_NODE_VALUE || high->kind != SHEAF_NODE_VALUE || !checker->knows_values) return SHEAF_OK;
+    sheaf_value from = sheaf_slot_value(checker->expression, checker->values, low->first);
+    sheaf_value to = sheaf_slot_value(checker->expression, checker->values, high->first);
+    if (sheaf_value_compare(from, to, &order) && order <= 0) return SHEAF_OK;
+    sheaf_message_append_value(&texts[0], from);
+    sheaf_message_append_value(&texts[1], to);
+    struct sheaf_message_parts parts = { { known_type(checker, low), sheaf_message_bytes(&texts[0]), known_type(checker, high),
+                                           sheaf_message_bytes(&texts[1]) } };
+    return sheaf_expr_refuse(checker->fault, checker->expression->kind,
+                             order > 0 ? SHEAF_FAULT_BETWEEN_ORDER : SHEAF_FAULT_BETWEEN_TYPE, low->column, &parts);
 }
 
 static sheaf_status check_kinds(const struct checker *checker, const struct use *use)
@@ -127,12 +186,11 @@ static sheaf_status check_kinds(const struct checker *checker, const struct use 
         return refuse(checker, SHEAF_FAULT_PATH_REQUIRED, first->column, sheaf_operation_name(use->operation),
                       sheaf_bytes_of(NULL, 0));
     if (use->operation == SHEAF_OPERATION_TYPE) return check_type_operand(checker, use);
-    if (use->operation != SHEAF_OPERATION_SIZE && use->operation != SHEAF_OPERATION_BEGINS_WITH) return SHEAF_OK;
     for (uint16_t i = use->first; i != SHEAF_EXPR_NONE; i = node_at(checker, i)->next) {
-        sheaf_bytes type = known_type(node_at(checker, i));
-        if (type.size > 0) return refuse_type(checker, use, node_at(checker, i), type);
+        sheaf_bytes type = known_type(checker, node_at(checker, i));
+        if (!is_allowed(ALLOWED_TYPES[use->operation], type)) return refuse_type(checker, use, node_at(checker, i), type);
     }
-    return SHEAF_OK;
+    return use->operation == SHEAF_OPERATION_BETWEEN ? check_bounds(checker, use) : SHEAF_OK;
 }
 
 /* One rule on all calls among these nodes. A call stands behind those in it. */
@@ -155,7 +213,7 @@ static sheaf_status check_step(const struct checker *checker, const struct sheaf
     static rule_check *const rules[] = { check_count, check_distinct, check_kinds };
     struct use use = { step->operation, step->column, step->first, step->count };
     sheaf_status status = check_placeholders(checker, begin, step->node_end);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules && status == SHEAF_OK; i++) {
+    for (size_t i = checker->values_only ? 2 : 0; i < sizeof rules / sizeof *rules && status == SHEAF_OK; i++) {
         status = check_calls(checker, rules[i], begin, step->node_end);
         if (status == SHEAF_OK) status = rules[i](checker, &use);
     }
@@ -181,15 +239,67 @@ static sheaf_status check_change(const struct checker *checker, const struct use
     return status == SHEAF_OK ? check_kinds(checker, use) : status;
 }
 
-sheaf_status sheaf_expression_check(struct sheaf_expression *expression, sheaf_expression_fault *out_fault)
+/* What a value is called by ADD and DELETE if they do not take it; empty: they do. */
+static sheaf_bytes refused_type(const struct sheaf_expr_action *action, sheaf_type type)
 {
-    struct checker checker = { expression, out_fault };
+    static const char *const words[] = { "STRING", "NUMBER", "BINARY", "BOOLEAN", "NULL", "MAP", "LIST" };
+    bool adds_number = action->section == SHEAF_SECTION_ADD && type == SHEAF_TYPE_NUMBER;
+    if (type > SHEAF_TYPE_LIST || adds_number) return sheaf_bytes_of(NULL, 0);
+    return sheaf_bytes_of(words[type], strlen(words[type]));
+}
+
+/* Actions are sorted: of those at fault the one that comes first in the text is told of. */
+static sheaf_status check_sections(const struct checker *checker)
+{
+    const struct sheaf_expr_action *faulty = NULL;
+    const struct sheaf_expr_node *nodes = checker->expression->nodes;
+    sheaf_bytes type = { NULL, 0 };
+    for (size_t i = 0; checker->knows_values && i < checker->expression->action_count; i++) {
+        const struct sheaf_expr_action *action = &checker->expression->actions[i];
+        if (action->section != SHEAF_SECTION_ADD && action->section != SHEAF_SECTION_DELETE) continue;
+        sheaf_value value = sheaf_slot_value(checker->expression, checker->values, nodes[action->value].first);
+        sheaf_bytes refused = refused_type(action, value.type);
+        if (refused.size == 0 || (faulty && nodes[faulty->value].column < nodes[action->value].column)) continue;
+        faulty = action;
+        type = refused;
+    }
+    if (!faulty) return SHEAF_OK;
+    return refuse(checker, SHEAF_FAULT_SECTION_TYPE, nodes[faulty->value].column,
+                  faulty->section == SHEAF_SECTION_ADD ? SHEAF_LIT("ADD") : SHEAF_LIT("DELETE"), type);
+}
+
+/* All names, then all values. */
+static sheaf_status check_all_placeholders(const struct checker *checker)
+{
+    sheaf_status status = SHEAF_OK;
+    for (size_t i = 0; i < checker->expression->node_count && status == SHEAF_OK && !checker->values_only; i++)
+        status = check_names_of(checker, &checker->expression->nodes[i]);
+    for (size_t i = 0; i < checker->expression->node_count && status == SHEAF_OK; i++)
+        status = check_value_of(checker, &checker->expression->nodes[i]);
+    return status;
+}
+
+sheaf_status sheaf_expression_check(struct sheaf_expression *expression, const struct sheaf_expr_values *values,
+                                    sheaf_expression_fault *out_fault)
+{
+    struct checker checker = { expression, values, values->values != NULL, false, out_fault };
     if (sheaf_expression_is_condition(expression->kind)) {
         sheaf_status status = check_condition(&checker);
         if (status != SHEAF_OK || expression->kind != SHEAF_EXPRESSION_KEY_CONDITION) return status;
         return sheaf_expression_check_key_condition(expression, out_fault);
     }
-    sheaf_status status = check_placeholders(&checker, 0, expression->node_count);
+    sheaf_status status = check_all_placeholders(&checker);
     if (status == SHEAF_OK) status = sheaf_expression_check_paths(expression, out_fault);
+    if (status == SHEAF_OK) status = check_sections(&checker);
     return status == SHEAF_OK ? check_calls(&checker, check_change, 0, expression->node_count) : status;
+}
+
+sheaf_status sheaf_expression_check_bound(const struct sheaf_expression *expression, const struct sheaf_expr_values *values,
+                                          sheaf_expression_fault *out_fault)
+{
+    struct checker checker = { expression, values, true, true, out_fault };
+    if (sheaf_expression_is_condition(expression->kind)) return check_condition(&checker);
+    sheaf_status status = check_all_placeholders(&checker);
+    if (status == SHEAF_OK) status = check_sections(&checker);
+    return status == SHEAF_OK ? check_calls(&checker, check_kinds, 0, expression->node_count) : status;
 }

@@ -205,7 +205,8 @@ sheaf_status sheaf_expression_create(const sheaf_expression_source *source, cons
     sheaf_heap_free(&heap, draft, draft_size);
     if (status != SHEAF_OK) return status;
     expression->heap = heap;
-    status = sheaf_expression_check(expression, out_fault);
+    struct sheaf_expr_values values = { .values = source->values, .count = source->value_count };
+    status = sheaf_expression_check(expression, &values, out_fault);
     if (status == SHEAF_OK)
         *out_expression = expression;
     else
@@ -218,6 +219,25 @@ void sheaf_expression_destroy(sheaf_expression *expression)
     if (!expression) return;
     struct sheaf_heap heap = expression->heap; /* its account lies in what it frees */
     sheaf_heap_free(&heap, expression, expression->block_size);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------- */
+
+sheaf_value sheaf_slot_value(const struct sheaf_expression *expression, const struct sheaf_expr_values *values, size_t slot)
+{
+    if (values->slots) return values->slots[slot];
+    sheaf_bytes placeholder = sheaf_slot_placeholder(expression, &expression->slots[slot]);
+    for (size_t i = 0; i < values->count; i++)
+        if (sheaf_bytes_equal(values->values[i].placeholder, placeholder)) return values->values[i].value;
+    return sheaf_value_of_bytes(SHEAF_TYPE_UNDEFINED, sheaf_bytes_of(NULL, 0));
+}
+
+sheaf_status sheaf_expression_bind(const sheaf_expression *expression, const sheaf_expression_value *values, size_t value_count,
+                                   sheaf_value *slots, sheaf_expression_fault *out_fault)
+{
+    struct sheaf_expr_values given = { .values = values, .count = value_count }, bound = { .slots = slots };
+    for (size_t i = 0; i < expression->slot_count; i++) slots[i] = sheaf_slot_value(expression, &given, i);
+    return expression->slot_count == 0 ? SHEAF_OK : sheaf_expression_check_bound(expression, &bound, out_fault);
 }
 
 /* ---- what it is made of --------------------------------------------------------------------------------------------- */

@@ -145,11 +145,33 @@ struct sheaf_message_draft;
 void sheaf_path_print(const struct sheaf_expression *expression, const struct sheaf_expr_node *path,
                       struct sheaf_message_draft *out_draft);
 
+/* A value in an expression that is checked: of a slot, or of the source it is made from. */
+struct sheaf_expr_values {
+    const sheaf_value *slots;             /* NULL: not bound */
+    const sheaf_expression_value *values; /* NULL: nothing is known of values */
+    size_t count;
+};
+
+/* What `type` is in a slot for which nobody gave a value. */
+#define SHEAF_TYPE_UNDEFINED ((sheaf_type)(SHEAF_TYPE_BINARY_SET + 1))
+
+/* The value of a slot; its type may be UNDEFINED. */
+sheaf_value sheaf_slot_value(const struct sheaf_expression *expression, const struct sheaf_expr_values *values, size_t slot);
+
 /*
- * Checks, in DynamoDB's order, what needs names but no values: undefined names, counts and kinds of operands, paths
- * that overlap. To be called once, when the expression is made; sorts the actions (X4).
+ * Checks a new expression in DynamoDB's order: undefined names, counts and kinds of operands, paths that overlap, and
+ * the values, if any are given. Sorts the actions (X4).
  */
-sheaf_status sheaf_expression_check(struct sheaf_expression *expression, sheaf_expression_fault *out_fault);
+sheaf_status sheaf_expression_check(struct sheaf_expression *expression, const struct sheaf_expr_values *values,
+                                    sheaf_expression_fault *out_fault);
+
+/* Checks the values only. */
+sheaf_status sheaf_expression_check_bound(const struct sheaf_expression *expression, const struct sheaf_expr_values *values,
+                                          sheaf_expression_fault *out_fault);
+
+/* Where a path leads in an item. False: there is nothing. */
+bool sheaf_path_follow(const struct sheaf_expression *expression, const struct sheaf_expr_node *path, const sheaf_item *item,
+                       sheaf_value *out_value);
 
 /* The same of the paths of a projection or an update. */
 sheaf_status sheaf_expression_check_paths(struct sheaf_expression *expression, sheaf_expression_fault *out_fault);

@@ -153,3 +153,26 @@ sheaf_bytes sheaf_message_number(uint64_t number, char buffer[SHEAF_MESSAGE_NUMB
     } while (number > 0);
     return sheaf_bytes_of(buffer + at, SHEAF_MESSAGE_NUMBER_SIZE - at);
 }
+
+/* Three bytes as four letters; what is missing of three as =. */
+static void append_base64(struct sheaf_message_draft *draft, sheaf_bytes bytes)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t at = 0; at < bytes.size; at += 3) {
+        uint32_t group = 0;
+        char text[4];
+        size_t count = sheaf_size_min(3, bytes.size - at);
+        for (size_t i = 0; i < 3; i++) group = group << 8 | (i < count ? bytes.data[at + i] : 0u);
+        for (size_t i = 0; i < 4; i++) text[i] = i <= count ? letters[group >> (18 - 6 * i) & 63] : '=';
+        sheaf_message_append(draft, sheaf_bytes_of(text, sizeof text));
+    }
+}
+
+void sheaf_message_append_value(struct sheaf_message_draft *draft, sheaf_value value)
+{
+    char text[SHEAF_NUMBER_TEXT_SIZE_MAX];
+    if (value.type == SHEAF_TYPE_STRING) sheaf_message_append(draft, value.bytes);
+    if (value.type == SHEAF_TYPE_BINARY) append_base64(draft, value.bytes);
+    if (value.type == SHEAF_TYPE_NUMBER)
+        sheaf_message_append(draft, sheaf_bytes_of(text, sheaf_number_print(sheaf_value_number(value), text)));
+}

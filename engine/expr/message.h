@@ -33,6 +33,9 @@ struct sheaf_message_draft {
 /* What does not fit is left out. */
 void sheaf_message_append(struct sheaf_message_draft *draft, sheaf_bytes bytes);
 
+/* A string as it is, a number as printed, a binary in base64; of others nothing. */
+void sheaf_message_append_value(struct sheaf_message_draft *draft, sheaf_value value);
+
 static inline sheaf_bytes sheaf_message_bytes(const struct sheaf_message_draft *draft)
 {
     return sheaf_bytes_of(draft->text, draft->size);

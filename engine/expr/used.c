@@ -14,10 +14,34 @@ static bool uses_name(const struct sheaf_expression *expression, sheaf_bytes pla
     return false;
 }
 
+static bool uses_value(const struct sheaf_expression *expression, sheaf_bytes placeholder)
+{
+    for (size_t i = 0; i < expression->slot_count; i++)
+        if (sheaf_bytes_equal(sheaf_slot_placeholder(expression, &expression->slots[i]), placeholder)) return true;
+    return false;
+}
+
+typedef bool use_test(const struct sheaf_expression *expression, sheaf_bytes placeholder);
+
+static bool any_uses(const sheaf_expression *const *expressions, size_t count, use_test *uses, sheaf_bytes placeholder)
+{
+    bool used = false;
+    for (size_t i = 0; i < count && !used; i++) used = expressions[i] && uses(expressions[i], placeholder);
+    return used;
+}
+
 static void list(struct sheaf_message_draft *draft, sheaf_bytes placeholder)
 {
     if (draft->size > 0) sheaf_message_append(draft, SHEAF_LIT(", "));
     sheaf_message_append(draft, placeholder);
+}
+
+static sheaf_status tell(const struct sheaf_message_draft *unused, sheaf_expression_rule rule,
+                         sheaf_expression_fault *out_fault)
+{
+    if (unused->size == 0) return SHEAF_OK;
+    struct sheaf_message_parts parts = { { sheaf_message_bytes(unused) } };
+    return sheaf_expr_refuse(out_fault, SHEAF_EXPRESSION_CONDITION, rule, 0, &parts);
 }
 
 sheaf_status sheaf_expression_check_names(const sheaf_expression *const *expressions, size_t expression_count,
@@ -25,13 +49,17 @@ sheaf_status sheaf_expression_check_names(const sheaf_expression *const *express
                                           sheaf_expression_fault *out_fault)
 {
     struct sheaf_message_draft unused = { .size = 0 };
-    for (size_t name = 0; name < name_count; name++) {
-        bool used = false;
-        for (size_t i = 0; i < expression_count && !used; i++)
-            used = expressions[i] && uses_name(expressions[i], names[name].placeholder);
-        if (!used) list(&unused, names[name].placeholder);
-    }
-    if (unused.size == 0) return SHEAF_OK;
-    struct sheaf_message_parts parts = { { sheaf_message_bytes(&unused) } };
-    return sheaf_expr_refuse(out_fault, SHEAF_EXPRESSION_CONDITION, SHEAF_FAULT_NAMES_USED, 0, &parts);
+    for (size_t i = 0; i < name_count; i++)
+        if (!any_uses(expressions, expression_count, uses_name, names[i].placeholder)) list(&unused, names[i].placeholder);
+    return tell(&unused, SHEAF_FAULT_NAMES_USED, out_fault);
+}
+
+sheaf_status sheaf_expression_check_values(const sheaf_expression *const *expressions, size_t expression_count,
+                                           const sheaf_expression_value *values, size_t value_count,
+                                           sheaf_expression_fault *out_fault)
+{
+    struct sheaf_message_draft unused = { .size = 0 };
+    for (size_t i = 0; i < value_count; i++)
+        if (!any_uses(expressions, expression_count, uses_value, values[i].placeholder)) list(&unused, values[i].placeholder);
+    return tell(&unused, SHEAF_FAULT_VALUES_USED, out_fault);
 }

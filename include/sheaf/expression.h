@@ -18,12 +18,15 @@
 #ifndef SHEAF_EXPRESSION_H
 #define SHEAF_EXPRESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <sheaf/allocator.h>
 #include <sheaf/bytes.h>
 #include <sheaf/export.h>
+#include <sheaf/item.h>
+#include <sheaf/layout.h>
 #include <sheaf/status.h>
 
 SHEAF_BEGIN_DECLARATIONS
@@ -59,6 +62,12 @@ typedef struct sheaf_expression_name {
     sheaf_bytes placeholder; /**< with its #, e.g. "#s" */
     sheaf_bytes name;        /**< what it stands for, e.g. "status": always one whole name, whatever is in it */
 } sheaf_expression_name;
+
+/** One of ExpressionAttributeValues. */
+typedef struct sheaf_expression_value {
+    sheaf_bytes placeholder; /**< with its colon, e.g. ":open" */
+    sheaf_value value;
+} sheaf_expression_value;
 
 /** Which rule an expression breaks. Each has one message. */
 typedef enum sheaf_expression_rule {
@@ -134,10 +143,14 @@ typedef struct sheaf_expression_source {
     sheaf_bytes text;                   /**< UTF-8 */
     const sheaf_expression_name *names; /**< each placeholder once; those not used are no fault here */
     size_t name_count;
+    /** NULL: values are checked when they are bound. Otherwise they are checked here too, each once and not kept: with several
+     *  faults in one text DynamoDB tells of the first, be it of the text or of a value. */
+    const sheaf_expression_value *values;
+    size_t value_count;
 } sheaf_expression_source;
 
 /**
- * Parses an expression and checks all that does not depend on values.
+ * Parses an expression and checks it; what depends on values, if there are any.
  *
  * @param      source          Copied.
  * @param      allocator       NULL: the built-in backend. Copied.
@@ -183,6 +196,129 @@ SHEAF_API sheaf_bytes sheaf_expression_slot_name_view(const sheaf_expression *ex
 SHEAF_API sheaf_status sheaf_expression_check_names(const sheaf_expression *const *expressions, size_t expression_count,
                                                     const sheaf_expression_name *names, size_t name_count,
                                                     sheaf_expression_fault *out_fault);
+
+/** The same of values. Cost: O(values * distinct :placeholders of the expressions). */
+SHEAF_API sheaf_status sheaf_expression_check_values(const sheaf_expression *const *expressions, size_t expression_count,
+                                                     const sheaf_expression_value *values, size_t value_count,
+                                                     sheaf_expression_fault *out_fault);
+
+/* ---- values --------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Fills the slots of an expression and checks that each value can stand where it does.
+ *
+ * @param      values     Each placeholder once, in any order; those the expression does not use are skipped. @param    
+ *  slots      Room for sheaf_expression_slot_count() values. Filled by this call; they borrow what @p values borrow.
+ * @param[out] out_fault  May be NULL. @retval SHEAF_OK @retval SHEAF_EXPRESSION_REFUSED  A value is missing, or of a
+ * type or order that its operator does not take. What is in @p slots
+ *                                   is of no use.
+ * @par Cost  O(slots * values + size of the expression), no allocation.
+ */
+SHEAF_API sheaf_status sheaf_expression_bind(const sheaf_expression *expression, const sheaf_expression_value *values,
+                                             size_t value_count, sheaf_value *slots, sheaf_expression_fault *out_fault);
+
+/* ---- what it means for an item -------------------------------------------------------------------------------------- */
+
+/**
+ * Whether a condition or a filter holds for an item.
+ *
+ * @param expression  A condition, filter or key condition. @param slots       As sheaf_expression_bind() filled them;
+ * may be NULL if there are none. @param item        Its record must be sound. NULL, or a record of no bytes: there is
+ * no such item, and no attribute exists. @par Cost  O(comparisons * what they look at), no allocation.
+ */
+SHEAF_API bool sheaf_expression_holds(const sheaf_expression *expression, const sheaf_value *slots, const sheaf_item *item);
+
+/**
+ * Adds what a projection names to the item that @p builder has begun, or to the map it has opened: paths that are
+ * there, in maps and lists as they lie in, lists without holes. Of an update: what is at the paths that it changes.
+ *
+ * @par Cost  O(paths * depth * what is stepped over).
+ */
+SHEAF_API void sheaf_expression_project(const sheaf_expression *expression, const sheaf_item *item, sheaf_item_builder *builder);
+
+/** Whether an update makes an item where there is none: it has a SET or an ADD. Cost: O(paths). */
+SHEAF_API bool sheaf_expression_creates(const sheaf_expression *expression);
+
+/**
+ * Makes the record of an updated item. All that the update reads it reads from the item as it was.
+ *
+ * @param      slots            As sheaf_expression_bind() filled them; may be NULL if there are none. @param      item 
+ *            Its key counts towards the size; its record is sound, or of no bytes: there is no such item. No
+ *                              attribute of the key may be changed (sheaf_expression_check_keys()).
+ * @param      builder          Begins and ends an item with it. The old record must not be the last one it built.
+ * @param[out] out_record_view  As of sheaf_item_end().
+ * @param[out] out_fault        May be NULL.
+ * @retval SHEAF_OK
+ * @retval SHEAF_EXPRESSION_REFUSED  The item does not fit the update, or would be too large or too deep afterwards.
+ * @retval SHEAF_NO_MEMORY
+ * @par Cost  O(size of the item + paths * depth). Memory is the builder's.
+ */
+SHEAF_API sheaf_status sheaf_expression_update(const sheaf_expression *expression, const sheaf_value *slots,
+                                               const sheaf_item *item, sheaf_item_builder *builder,
+                                               sheaf_bytes *out_record_view, sheaf_expression_fault *out_fault);
+
+/* ---- keys ----------------------------------------------------------------------------------------------------------- */
+
+/** An attribute of a key. */
+typedef struct sheaf_key_attribute {
+    sheaf_bytes name;
+    sheaf_type type; /**< string, number or binary */
+} sheaf_key_attribute;
+
+/** The most attributes that either half of a key can have. */
+#define SHEAF_KEY_ATTRIBUTE_MAX 4
+
+/** The key of a table or of an index: one partition attribute and at most one sort attribute; of global indexes up to four each. */
+typedef struct sheaf_key_schema {
+    const sheaf_key_attribute *attributes; /**< the partition's, then the sort key's */
+    size_t partition_count;
+    size_t sort_count;
+} sheaf_key_schema;
+
+/** What is asked of one attribute of a key. */
+typedef struct sheaf_key_term {
+    sheaf_condition_kind kind;
+    sheaf_value low;  /**< what is compared with; BETWEEN: the lower end */
+    sheaf_value high; /**< BETWEEN: the upper end */
+} sheaf_key_term;
+
+/**
+ * What a key condition asks of a key: all of its partition attributes, and of its sort attributes as many from the
+ * first on as there are conditions. All are SHEAF_CONDITION_EQUAL, but perhaps the last, if it is of the sort key.
+ *
+ * @param      slots           As sheaf_expression_bind() filled them.
+ * @param[out] out_terms       Room for as many as the schema has attributes. Borrow what @p slots borrow.
+ * @param[out] out_term_count  How many were set.
+ * @param[out] out_fault       May be NULL.
+ * @retval SHEAF_OK
+ * @retval SHEAF_EXPRESSION_REFUSED
+ * @par Cost  O(conditions * attributes), no allocation.
+ */
+SHEAF_API sheaf_status sheaf_expression_key_terms(const sheaf_expression *expression, const sheaf_value *slots,
+                                                  const sheaf_key_schema *schema, sheaf_key_term *out_terms,
+                                                  size_t *out_term_count, sheaf_expression_fault *out_fault);
+
+/**
+ * Whether an expression leaves alone what it must: an update the attributes of the key, the filter of a query the
+ * attributes of the key that is queried. Of others there is nothing to check.
+ *
+ * @retval SHEAF_OK
+ * @retval SHEAF_EXPRESSION_REFUSED
+ * @par Cost  O(paths * attributes), no allocation.
+ */
+SHEAF_API sheaf_status sheaf_expression_check_keys(const sheaf_expression *expression, const sheaf_key_schema *schema,
+                                                   sheaf_expression_fault *out_fault);
+
+/**
+ * Whether no path goes into an attribute of a key, which is a scalar.
+ *
+ * @param is_index  The key is that of an index, which the message says.
+ * @retval SHEAF_OK
+ * @retval SHEAF_EXPRESSION_REFUSED
+ * @par Cost  O(paths * attributes), no allocation.
+ */
+SHEAF_API sheaf_status sheaf_expression_check_scalars(const sheaf_expression *expression, const sheaf_key_schema *schema,
+                                                      bool is_index, sheaf_expression_fault *out_fault);
 
 SHEAF_END_DECLARATIONS
 
