@@ -6,7 +6,7 @@
  *     new       a  b' c  d  e'         merged: copied, set, added, gone into
  *
  * A list is merged in the same way by index: indexes are those of the old list, whatever is deleted, and what is set
- * beyond its end comes behind it in the order of the indexes. All values are worked out from the old item (operand.h).
+ * beyond its end comes behind it in the order of the indexes. All values are worked out from the old item (change.h).
  * What the merge goes into must be there and be of the kind that the path says.
  */
 #include "engine/base/assert.h"

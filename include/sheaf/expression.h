@@ -234,7 +234,8 @@ SHEAF_API bool sheaf_expression_holds(const sheaf_expression *expression, const 
  *
  * @par Cost  O(paths * depth * what is stepped over).
  */
-SHEAF_API void sheaf_expression_project(const sheaf_expression *expression, const sheaf_item *item, sheaf_item_builder *builder);
+SHEAF_API void sheaf_expression_project(const sheaf_expression *expression, const sheaf_item *item,
+                                        sheaf_item_builder *builder);
 
 /** Whether an update makes an item where there is none: it has a SET or an ADD. Cost: O(paths). */
 SHEAF_API bool sheaf_expression_creates(const sheaf_expression *expression);
@@ -268,7 +269,8 @@ typedef struct sheaf_key_attribute {
 /** The most attributes that either half of a key can have. */
 #define SHEAF_KEY_ATTRIBUTE_MAX 4
 
-/** The key of a table or of an index: one partition attribute and at most one sort attribute; of global indexes up to four each. */
+/** The key of a table or of an index: one partition attribute, and one sort attribute or none; of global indexes up to four
+ *  each. */
 typedef struct sheaf_key_schema {
     const sheaf_key_attribute *attributes; /**< the partition's, then the sort key's */
     size_t partition_count;
