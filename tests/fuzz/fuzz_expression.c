@@ -9,6 +9,7 @@
 #include "engine/base/bytes.h"
 #include "engine/expr/expression.h"
 #include "tests/support/expect.h"
+#include "tests/support/item_text.h"
 
 enum { KIND_COUNT = SHEAF_EXPRESSION_UPDATE + 1, SIZE_MAX_TAKEN = 8192 };
 
@@ -79,7 +80,80 @@ static void check_actions(const struct sheaf_expression *expression)
     }
 }
 
-static void try_kind(sheaf_expression_kind kind, sheaf_bytes text)
+/* ---- on an item ------------------------------------------------------------------------------------------------------- */
+
+#define ITEM \
+    "{a: 5, b: {c: [1, \"x\", {d: 2}], d: \"text\"}, c: \"text\", d: [1, [2], <3>], e: <\"x\", \"y\">, f: null, g: 'bytes', " \
+    "h: true, v: [1, 2], w: <1, 2>}"
+#define VALUE_SET "{a: 5, b: \"text\", c: 'bytes', d: true, e: null, f: {d: 2}, g: [1], h: <\"x\">, i: <1>, j: <'x'>, k: \"S\"}"
+enum { VALUE_COUNT = 11, SLOT_MAX = 2048 };
+
+static void expect_told(sheaf_status status, const sheaf_expression_fault *fault)
+{
+    EXPECT(status == SHEAF_OK || status == SHEAF_EXPRESSION_REFUSED, "status %d", (int)status);
+    if (status != SHEAF_OK) EXPECT(fault->message_size > 0 && fault->message_size < sizeof fault->message, "a message");
+}
+
+static void use(const sheaf_expression *expression, const sheaf_value *slots, const sheaf_item *item,
+                sheaf_item_builder *builder)
+{
+    sheaf_expression_fault fault;
+    sheaf_bytes record;
+    if (expression->step_count > 0) {
+        sheaf_expression_holds(expression, slots, item);
+    } else if (expression->kind == SHEAF_EXPRESSION_PROJECTION) {
+        sheaf_item_begin(builder);
+        sheaf_expression_project(expression, item, builder);
+        EXPECT(sheaf_item_end(builder, &record, NULL) == SHEAF_OK, "a projection is an item");
+        EXPECT(record.size <= item->record.size || item->record.size == 0, "a projection larger than its item");
+    } else {
+        sheaf_status status = sheaf_expression_update(expression, slots, item, builder, &record, &fault);
+        expect_told(status, &fault);
+        if (status == SHEAF_OK) EXPECT(sheaf_item_check(record, NULL) == SHEAF_OK, "an unsound record");
+    }
+}
+
+static void use_key_condition(const sheaf_expression *expression, const sheaf_value *slots)
+{
+    const sheaf_key_attribute attributes[] = { { SHEAF_LIT("a"), SHEAF_TYPE_STRING }, { SHEAF_LIT("b"), SHEAF_TYPE_NUMBER } };
+    const sheaf_key_schema schemas[] = { { attributes, 1, 0 }, { attributes, 1, 1 }, { attributes, 2, 0 } };
+    sheaf_key_term terms[2];
+    sheaf_expression_fault fault;
+    for (size_t i = 0; i < 3; i++) {
+        size_t count = 0;
+        sheaf_status status = sheaf_expression_key_terms(expression, slots, &schemas[i], terms, &count, &fault);
+        expect_told(status, &fault);
+        if (status == SHEAF_OK) EXPECT(count >= schemas[i].partition_count && count <= 2, "%zu terms", count);
+    }
+}
+
+static void try_on_item(const sheaf_expression *expression, size_t first_value)
+{
+    static sheaf_item_builder *builders[3];
+    static sheaf_value slots[SLOT_MAX], values[VALUE_COUNT];
+    static sheaf_item item, none;
+    sheaf_expression_value given[VALUE_COUNT];
+    sheaf_expression_fault fault;
+    if (!builders[0]) {
+        for (size_t i = 0; i < 3; i++) EXPECT(sheaf_item_builder_create(NULL, &builders[i]) == SHEAF_OK, "a builder");
+        item.record = item_text_build(builders[0], ITEM);
+        sheaf_value_cursor cursor = sheaf_value_begin(sheaf_item_value(item_text_build(builders[1], VALUE_SET)));
+        for (size_t i = 0; i < VALUE_COUNT; i++) EXPECT(sheaf_value_next(&cursor, NULL, &values[i]), "a value");
+    }
+    size_t count = expression->slot_count < VALUE_COUNT ? expression->slot_count : VALUE_COUNT;
+    for (size_t i = 0; i < count; i++)
+        given[i] = (sheaf_expression_value){ sheaf_expression_slot_name_view(expression, i),
+                                             values[(first_value + i) % VALUE_COUNT] };
+    EXPECT(expression->slot_count <= SLOT_MAX, "%u slots", expression->slot_count);
+    sheaf_status status = sheaf_expression_bind(expression, given, count, slots, &fault);
+    expect_told(status, &fault);
+    if (status != SHEAF_OK) return;
+    use(expression, slots, &item, builders[2]);
+    use(expression, slots, &none, builders[2]);
+    if (expression->kind == SHEAF_EXPRESSION_KEY_CONDITION) use_key_condition(expression, slots);
+}
+
+static void try_kind(sheaf_expression_kind kind, size_t first_value, sheaf_bytes text)
 {
     const sheaf_expression_name names[] = { { SHEAF_LIT("#a"), SHEAF_LIT("a") },
                                             { SHEAF_LIT("#b"), SHEAF_LIT("b.c") },
@@ -99,6 +173,7 @@ static void try_kind(sheaf_expression_kind kind, sheaf_bytes text)
     for (size_t i = 0; i < expression->step_count; i++) check_step(expression, i);
     check_elements(expression);
     check_actions(expression);
+    try_on_item(expression, first_value);
     sheaf_expression_destroy(expression);
 }
 
@@ -107,6 +182,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0 || size > SIZE_MAX_TAKEN) return 0;
-    try_kind((sheaf_expression_kind)(data[0] % KIND_COUNT), sheaf_bytes_of(data + 1, size - 1));
+    try_kind((sheaf_expression_kind)(data[0] % KIND_COUNT), data[0] / KIND_COUNT, sheaf_bytes_of(data + 1, size - 1));
     return 0;
 }
