@@ -1,18 +1,18 @@
 /*
  * command_advise.c - sheaf advise: what is wrong with the keys of the input.
  *
- *     error  unpadded-numbers: segment 1 of sort keys SCORE#..., 4 of 4 keys
- *            Numbers in this place are not padded, and sort by their digits from the left
- *
- *            "SCORE#10#bob" sorts before
- *            "SCORE#9#ann"
- *            repair: sk = "SCORE#{number:pad(10)}#{text}"
+ *     error    unpadded-numbers: segment 2 of sort keys SCORE, 4 of 4
+ *              Numbers in this place are not padded, and sort by their digits from the left.
+ *              "SCORE#10#bob" sorts before
+ *              "SCORE#9#ann"
+ *              repair: sk = "SCORE#{number:pad(10)}#{text}"
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/bytes.h"
 #include "engine/cli/command.h"
 #include "engine/cli/help.h"
 #include "engine/cli/wrap.h"
@@ -34,15 +34,33 @@ static bool read_expiry(sheaf_bytes text, int64_t *out_expiry, struct complaint 
     return true;
 }
 
+struct intaken {
+    sheaf_adviser *adviser;
+    uint64_t expiry_count;
+};
+
 /* What is a number to DynamoDB sorts as one: nothing is to be said of its digits. */
 static enum intake_part take_key(void *context, const struct intake_record *record, struct complaint *complaint)
 {
+    struct intaken *intaken = context;
     sheaf_advice_key key = { .size = record->written.size };
     if (!record->partition_key_is_number) key.partition_key = record->parts[INTAKE_PARTITION_KEY];
     if (!record->sort_key_is_number) key.sort_key = record->parts[INTAKE_SORT_KEY];
     if (!read_expiry(record->parts[INTAKE_EXPIRY], &key.expiry, complaint)) return INTAKE_EXPIRY;
-    if (sheaf_adviser_add(context, &key) != SHEAF_OK) end_without_memory();
+    if (sheaf_adviser_add(intaken->adviser, &key) != SHEAF_OK) end_without_memory();
+    intaken->expiry_count += record->parts[INTAKE_EXPIRY].size > 0;
     return INTAKE_PART_COUNT;
+}
+
+/* Items may lack an expiry; if all do, its name is likely to be wrong, and silence would pass for praise. */
+static bool read_keys(const struct options *options, sheaf_adviser *adviser, struct intake_summary *out_summary)
+{
+    struct intaken intaken = { .adviser = adviser };
+    const char *name = options->input.expiry_name;
+    if (!intake_read(options, take_key, &intaken, out_summary)) return false;
+    if (!name || intaken.expiry_count > 0 || out_summary->record_count == 0) return true;
+    (void)fprintf(stderr, "sheaf advise: expected an expiry in some record, found none (--ttl '%s')\n", name);
+    return false;
 }
 
 /* ---- findings out --------------------------------------------------------------------------------------------------------- */
@@ -63,14 +81,12 @@ static void append_place(struct buffer *line, const sheaf_finding *finding)
     display_append_number(line, finding->of_count);
 }
 
-static void append_quoted(struct buffer *line, sheaf_bytes key)
-{
-    buffer_append_byte(line, '"');
-    (void)display_append(line, key, SIZE_MAX);
-    buffer_append_byte(line, '"');
-}
-
-enum { TEXT_INDENT = 9, TEXT_WIDTH = 100 };
+/* Columns. A terminal's edge is kept to; elsewhere keys and repairs are whole, whatever they take. */
+enum {
+    TEXT_INDENT = 9,
+    TEXT_WIDTH = 100,
+    CONTEXT_SIZE = 12 /* bytes of what two keys share that are shown before they part */
+};
 
 static void append_lines(struct buffer *out, const struct buffer *text, size_t width)
 {
@@ -86,35 +102,81 @@ static const char *between_examples(sheaf_rule rule)
     return about_order ? " sorts before" : " and";
 }
 
-static void append_examples(struct buffer *out, const sheaf_finding *finding)
+static size_t columns_of(sheaf_bytes key)
 {
+    struct buffer shown = { 0 };
+    size_t columns = display_append(&shown, key, SIZE_MAX);
+    buffer_release(&shown);
+    return columns;
+}
+
+/* How much of two long keys is not shown: what they share, up to shortly before they part, in whole characters. */
+static size_t hidden_size(const sheaf_finding *finding, size_t room)
+{
+    sheaf_bytes first = finding->examples[0], second = finding->examples[finding->example_count - 1];
+    if (columns_of(first) <= room && columns_of(second) <= room) return 0;
+    size_t shared = finding->example_count < 2 ? 0 : sheaf_bytes_shared(first, second);
+    if (shared <= CONTEXT_SIZE) return 0;
+    size_t size = shared - CONTEXT_SIZE;
+    while (size > 0 && (first.data[size] & 0xC0) == 0x80) size--; /* within a character of UTF-8 */
+    return size;
+}
+
+static const char *behind_example(const sheaf_finding *finding, size_t index)
+{
+    if (index == 0 && finding->example_count == 2) return between_examples(finding->rule);
+    return index == 1 && finding->examples_are_made ? " (pieces of two keys, behind one beginning)" : "";
+}
+
+static void append_examples(struct buffer *out, const sheaf_finding *finding, size_t edge)
+{
+    size_t used = TEXT_INDENT + strlen("\"…\" sorts before") - strlen("…") + 1;
+    size_t room = edge == 0 ? SIZE_MAX : edge > used + CONTEXT_SIZE ? edge - used : CONTEXT_SIZE;
+    size_t hidden = finding->example_count == 0 ? 0 : hidden_size(finding, room);
     for (size_t i = 0; i < finding->example_count; i++) {
         wrap_append_spaces(out, TEXT_INDENT);
-        append_quoted(out, finding->examples[i]);
-        if (i == 0 && finding->example_count == 2) buffer_append_text(out, between_examples(finding->rule));
-        if (i == 1 && finding->examples_are_made) buffer_append_text(out, " (pieces of two keys, behind one beginning)");
+        buffer_append_text(out, hidden > 0 ? "\"…" : "\"");
+        (void)display_append(out, sheaf_bytes_skip(finding->examples[i], hidden), hidden > 0 ? room - 1 : room);
+        buffer_append_byte(out, '"');
+        buffer_append_text(out, behind_example(finding, i));
         buffer_append_byte(out, '\n');
     }
 }
 
-static void append_text(struct buffer *out, const sheaf_finding *finding, size_t width)
+/* Words that fit stand as they are; else they are wrapped, as far as they have spaces. */
+static void append_fitting(struct buffer *out, const struct buffer *line, size_t indent, size_t edge)
+{
+    if (edge > 0 && indent + columns_of(buffer_view(line)) > edge) {
+        wrap_append(out, buffer_view(line), indent, TEXT_INDENT, edge);
+    } else {
+        buffer_append(out, buffer_view(line));
+        buffer_append_byte(out, '\n');
+    }
+}
+
+/* `edge`: of the terminal; 0: there is none. */
+static void append_text(struct buffer *out, const sheaf_finding *finding, size_t edge)
 {
     struct buffer text = { 0 };
+    size_t width = edge > 0 && edge < TEXT_WIDTH ? edge : TEXT_WIDTH;
     const sheaf_rule_info *rule = sheaf_rule_describe(finding->rule);
-    buffer_append_format(out, "%-7s  %s: ", sheaf_severity_name(finding->severity), rule->name);
-    append_place(out, finding);
-    buffer_append_byte(out, '\n');
+    buffer_append_format(out, "%-7s  ", sheaf_severity_name(finding->severity));
+    buffer_append_format(&text, "%s: ", rule->name);
+    append_place(&text, finding);
+    append_fitting(out, &text, TEXT_INDENT, edge);
+    buffer_clear(&text);
     buffer_append_format(&text, "%s.", finding->message);
     append_lines(out, &text, width);
-    append_examples(out, finding);
+    append_examples(out, finding, edge);
     buffer_clear(&text);
     buffer_append_format(&text, "%s.", rule->explanation);
     append_lines(out, &text, width);
     if (finding->repair.size > 0) {
         wrap_append_spaces(out, TEXT_INDENT);
-        buffer_append_text(out, "repair: ");
-        (void)display_append(out, finding->repair, SIZE_MAX);
-        buffer_append_byte(out, '\n');
+        buffer_clear(&text);
+        buffer_append_text(&text, "repair: ");
+        (void)display_append(&text, finding->repair, SIZE_MAX);
+        append_fitting(out, &text, TEXT_INDENT, edge);
     }
     buffer_release(&text);
 }
@@ -169,12 +231,11 @@ static void append_summary(struct buffer *out, const sheaf_finding *findings, si
 
 static void report(struct buffer *out, const struct options *options, const sheaf_finding *findings, size_t count)
 {
-    size_t width = options->width > 0 && options->width < TEXT_WIDTH ? options->width : TEXT_WIDTH;
     for (size_t i = 0; i < count; i++) {
         if (options->form == OUTPUT_JSON) {
             append_json(out, &findings[i]);
         } else {
-            append_text(out, &findings[i], width);
+            append_text(out, &findings[i], options->width);
             buffer_append_byte(out, '\n');
         }
     }
@@ -188,7 +249,7 @@ static enum exit_code advise(const struct options *options, sheaf_adviser *advis
     const sheaf_finding *findings;
     size_t count;
     struct intake_summary summary;
-    if (!intake_read(options, take_key, adviser, &summary)) return EXIT_TROUBLE;
+    if (!read_keys(options, adviser, &summary)) return EXIT_TROUBLE;
     if (sheaf_adviser_findings(adviser, &findings, &count) != SHEAF_OK) end_without_memory();
     if (!options->quiet) {
         struct buffer line = { 0 };

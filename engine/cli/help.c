@@ -177,11 +177,11 @@ const char *const HELP_COLLECTIONS[] = {
 const char *const HELP_ADVISE[] = {
     "Usage: sheaf advise [OPTION]... [FILE]...\n"
     "\n"
-    "Reads keys, and says what is wrong with them or will be: numbers that do not sort\n"
-    "by value, widths that are mixed or nearly used up, delimiters inside a part,\n"
-    "folders without their trailing slash, times in several forms, keys near the\n"
-    "limits of DynamoDB, partitions that outgrow the rest. Each finding comes with two\n"
-    "keys that show it and the layout that repairs it.\n"
+    "Reads keys, and says what is wrong with them or will be: numbers that do not\n"
+    "sort by value, widths that are mixed or nearly used up, delimiters inside a\n"
+    "part, folders without their trailing slash, times in several forms, keys near\n"
+    "the limits of DynamoDB, partitions that outgrow the rest. Each finding comes\n"
+    "with two keys that show it and the layout that repairs it.\n"
     "\n",
     RECORDS,
     "Keys, built from each record by a template:\n",
@@ -203,8 +203,8 @@ const char *const HELP_ADVISE[] = {
     "  A table that was exported to S3, in a build that must not pass with a warning:\n"
     "    sheaf advise export.json.gz --partition-key pk --sort-key sk --ttl expires --fail-on warning\n"
     "\n"
-    "Exit status: 0 nothing as severe as --fail-on was found; 1 something was; 2 wrong\n"
-    "usage or input.\n",
+    "Exit status: 0 nothing as severe as --fail-on was found; 1 something was;\n"
+    "2 wrong usage or input.\n",
     NULL,
 };
 

@@ -85,6 +85,38 @@ gives 'a time to live in milliseconds' 1 'error    expiry-milliseconds: items, 1
 printf '{"Item":{"pk":{"S":"a"},"sk":{"S":"b"},"ttl":{"S":"soon"}}}\n' | run advise -q --partition-key pk --sort-key sk --ttl ttl
 gives 'a time to live that is no number' 2 '' "<stdin>:1: expected a number of seconds, found \"soon\" (--ttl 'ttl')\n"
 
+printf '{"a":"1x","t":1}\n' | run advise -q --input jsonl --sk '{a}' --ttl expires
+gives 'a time to live that no record has' 2 '' "sheaf advise: expected an expiry in some record, found none (--ttl 'expires')\n"
+
+printf 'k,t\na,1777626423\nb,\n' | run advise -q --input csv --sk '{k}' --ttl t
+gives 'a time to live that some lines leave empty' 0 'nothing found\n'
+
+printf 'k,t\na,1\n' | run advise -q --input csv --sk '{k}' --ttl x
+gives 'a time to live that the header lacks' 2 '' "<stdin>:2: expected a column \"x\", found in the header \"k,t\" (--ttl 'x')\n"
+
+# ---- on a terminal
+
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    beginning=a-beginning-that-two-keys-share-and-that-takes-more-than-a-line-of-this-terminal
+    printf '%s#%s#x\n' $beginning 9 $beginning 10 >long.tsv
+    script -qec "stty cols 60 && sheaf advise -q long.tsv" /dev/null </dev/null | tr -d '\r' >got.out
+    cat >wanted <<'TEXT'
+error    unpadded-numbers: segment 2 of sort keys, 2 of 2
+         Numbers in this place are not padded, and sort by
+         their digits from the left.
+         "…is-terminal#10#x" sorts before
+         "…is-terminal#9#x"
+         Text compares digit by digit: "10" sorts before
+         "9". Pad every number to one width, also in the
+         tie-breaker.
+TEXT
+    head -n 8 got.out >shown
+    same 'long keys are shown from shortly before they part' wanted shown
+    run advise -q long.tsv
+    grep -q "^         \"$beginning#10#x\" sorts before\$" got.out
+    report $? 'and elsewhere as a whole'
+fi
+
 # ---- usage
 
 run advise --fail-on bad

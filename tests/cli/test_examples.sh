@@ -12,7 +12,7 @@ LINES
 
 { echo season,player,score && tr '\t' , <scores.tsv; } | gzip >scores.csv.gz
 gzip >export.json.gz <<'LINES'
-{"Item":{"pk":{"S":"USER#7"},"sk":{"S":"session#2"},"name":{"S":"web"}}}
+{"Item":{"pk":{"S":"USER#7"},"sk":{"S":"session#2"},"name":{"S":"web"},"expires":{"N":"1798761600"}}}
 {"Item":{"pk":{"S":"USER#7"},"sk":{"S":"session#1"},"name":{"S":"app"}}}
 {"Item":{"pk":{"S":"USER#8"},"sk":{"S":"session#1"},"name":{"S":"app"}}}
 LINES
@@ -43,7 +43,7 @@ run_example() {
 # The plan of the lab's help.
 sheaf lab --help | sed -n '/^    {$/,/^    }$/p' >plan.json
 
-for command in '' query collections lab; do
+for command in '' query collections advise lab; do
     # shellcheck disable=SC2086 # a word or none
     sheaf $command --help | examples >"examples$command"
     while read -r example; do run_example "sheaf $command --help" "$example"; done <"examples$command"
@@ -52,7 +52,7 @@ done
 page_examples >page
 while read -r example; do run_example 'man page' "$example"; done <page
 
-[ "$(cat examples examplesquery examplescollections exampleslab page | wc -l)" -ge 20 ]
+[ "$(cat examples examplesquery examplescollections examplesadvise exampleslab page | wc -l)" -ge 20 ]
 report $? 'there are at least 20 examples'
 
 # What they give, where it is known from elsewhere.

@@ -112,7 +112,7 @@ same 'without arguments: the help, on standard error' usage got.out
 [ "$(run; cat got.code)" = 2 ]
 report $? 'and exit code 2'
 
-for command in query collections; do
+for command in query collections advise; do
     run help $command
     mv got.out by-help
     run $command --help
@@ -139,5 +139,12 @@ same 'and all that are known are in the help' wanted options
 
 awk 'length > 80 && !/^    (sheaf|find)/' got.out >wide
 same 'help fits a terminal, but for commands' none wide
+
+run advise --help
+grep -o -e '--[a-z][a-z-]*' got.out | sort -u >options
+printf -- '--%s\n' fail-on header help input json no-header partition-key pk quiet sk sort-key text ttl zero-terminated >wanted
+same 'the options of advise are in its help' wanted options
+awk 'length > 80 && !/^    (sheaf|find)/' got.out >wide
+same 'its help fits a terminal, but for commands' none wide
 
 finish
