@@ -88,8 +88,7 @@ static const struct message {
     [SHEAF_FAULT_UPDATE_KEY] = { false, OPV "Cannot update attribute %1. This attribute is part of the key" },
     [SHEAF_FAULT_UPDATE_NUMBER] = { false, "%1" },
     [SHEAF_FAULT_UPDATE_SIZE] = { false, "Item size to update has exceeded the maximum allowed size" },
-    [SHEAF_FAULT_UPDATE_DEPTH] = { false, "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
-                                          "levels beyond supported limit" },
+    [SHEAF_FAULT_UPDATE_ITEM] = { false, "%1" },
 
     [SHEAF_FAULT_FILTER_KEY] = { false, "Filter Expression can only contain non-primary key attributes: Primary key attribute: "
                                         "%1" },

@@ -9,6 +9,8 @@
  * beyond its end comes behind it in the order of the indexes. All values are worked out from the old item (change.h).
  * What the merge goes into must be there and be of the kind that the path says.
  */
+#include <string.h>
+
 #include "engine/base/assert.h"
 #include "engine/base/bytes.h"
 #include "engine/expr/actions.h"
@@ -173,10 +175,14 @@ static sheaf_status make_item(struct sheaf_change *change)
 static sheaf_status end_item(struct sheaf_change *change, const sheaf_item *item, sheaf_bytes *out_record)
 {
     sheaf_bytes record;
-    sheaf_status status = sheaf_item_end(change->builder, &record, NULL);
+    sheaf_detail detail = { .message = "" };
+    sheaf_status status = sheaf_item_end(change->builder, &record, &detail);
     if (status == SHEAF_NO_MEMORY) return status;
     if (status == SHEAF_VALUE_TOO_LARGE) return sheaf_change_refuse(change, SHEAF_FAULT_UPDATE_SIZE, 0);
-    if (status != SHEAF_OK) return sheaf_change_refuse(change, SHEAF_FAULT_UPDATE_DEPTH, 0);
+    if (status != SHEAF_OK) {
+        struct sheaf_message_parts parts = { { sheaf_bytes_of(detail.message, strlen(detail.message)) } };
+        return sheaf_expr_refuse(change->fault, change->expression->kind, SHEAF_FAULT_UPDATE_ITEM, 0, &parts);
+    }
     sheaf_item updated = { .record = record, .keys = item ? item->keys : NULL, .key_count = item ? item->key_count : 0 };
     if (sheaf_item_size(&updated) > SHEAF_ITEM_SIZE_MAX) return sheaf_change_refuse(change, SHEAF_FAULT_UPDATE_SIZE, 0);
     *out_record = record;

@@ -121,7 +121,7 @@ typedef enum sheaf_expression_rule {
     SHEAF_FAULT_UPDATE_KEY,        /**< an attribute of the key */
     SHEAF_FAULT_UPDATE_NUMBER,     /**< a sum or difference that is no number; the message says why */
     SHEAF_FAULT_UPDATE_SIZE,
-    SHEAF_FAULT_UPDATE_DEPTH,
+    SHEAF_FAULT_UPDATE_ITEM,      /**< an item that breaks a rule of items: too deep, a name too long; the message says which */
     /* what reads may name */
     SHEAF_FAULT_FILTER_KEY,        /**< a filter of a query on a key of it */
     SHEAF_FAULT_KEY_SCALAR,        /**< something inside of a key attribute */

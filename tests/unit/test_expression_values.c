@@ -687,6 +687,30 @@ Test(expression_values, update_items_up_to_their_limits)
     end_builders();
 }
 
+Test(expression_values, update_no_item_into_one_with_unfit_names)
+{
+    static uint8_t name[65536];
+    memset(name, 'n', sizeof name);
+    sheaf_expression_fault fault;
+    begin_builders(NULL);
+    for (size_t size = 65535; size <= 65536; size++) {
+        sheaf_expression_name names = { text("#n"), sheaf_bytes_of(name, size) };
+        sheaf_expression_source source = {
+            .kind = SHEAF_EXPRESSION_UPDATE, .text = text("SET #n = a"), .names = &names, .name_count = 1
+        };
+        sheaf_expression *expression;
+        sheaf_bytes record;
+        sheaf_item item = { .record = item_text_build(builders[0], "{a: 1}") };
+        cr_assert_eq(sheaf_expression_create(&source, NULL, &expression, NULL), SHEAF_OK);
+        cr_assert_eq(sheaf_expression_update(expression, NULL, &item, builders[1], &record, &fault),
+                     size == 65535 ? SHEAF_OK : SHEAF_EXPRESSION_REFUSED);
+        sheaf_expression_destroy(expression);
+    }
+    cr_assert_eq(fault.rule, SHEAF_FAULT_UPDATE_ITEM);
+    cr_assert_str_eq(fault.message, "The name of an attribute is longer than 65535 bytes");
+    end_builders();
+}
+
 /* Each allocation of an update refused in turn: it says so, and the next one is as good as ever. */
 Test(expression_values, update_items_when_memory_is_refused)
 {
