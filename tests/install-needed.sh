@@ -18,6 +18,7 @@ build       | pkg-config         | command -v pkg-config                        
 build       | libjemalloc-dev    | compiles_with jemalloc/jemalloc.h              | allocator inside libsheaf
 build       | libxxhash-dev      | compiles_with xxhash.h                         | hash of partition keys (header only)
 build       | libjansson-dev     | compiles_with jansson.h                        | JSON lines in the command
+build       | libyajl-dev        | compiles_with yajl/yajl_parse.h                | items from JSON
 build       | zlib1g-dev         | compiles_with zlib.h                           | gzip in the command
 test        | libcriterion-dev   | compiles_with criterion/criterion.h            | unit tests
 test        | g++                | command -v c++                                 | checks the headers from C++

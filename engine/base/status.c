@@ -32,6 +32,7 @@ const char *sheaf_status_name(sheaf_status status)
     case SHEAF_ITEM_MALFORMED: return "SHEAF_ITEM_MALFORMED";
     case SHEAF_ITEM_REFUSED: return "SHEAF_ITEM_REFUSED";
     case SHEAF_EXPRESSION_REFUSED: return "SHEAF_EXPRESSION_REFUSED";
+    case SHEAF_JSON_MALFORMED: return "SHEAF_JSON_MALFORMED";
     }
     return "SHEAF_?";
 }
@@ -63,6 +64,7 @@ const char *sheaf_status_message(sheaf_status status)
     case SHEAF_ITEM_MALFORMED: return "The bytes are no record of an item";
     case SHEAF_ITEM_REFUSED: return "The item breaks a rule of items";
     case SHEAF_EXPRESSION_REFUSED: return "The expression is not valid, or its values or the item do not fit it";
+    case SHEAF_JSON_MALFORMED: return "The text is no JSON, or JSON of another kind than asked for";
     }
     return "This is no status of Sheaf";
 }

@@ -10,6 +10,8 @@
  *
  * B1  The pieces of the innermost container fill the bytes from its content to the end.
  */
+#include "engine/item/builder.h"
+
 #include <string.h>
 
 #include "engine/base/backend.h"
@@ -75,6 +77,16 @@ void sheaf_item_builder_destroy(sheaf_item_builder *builder)
     sheaf_heap_free(&heap, builder->scratch.data, builder->scratch.capacity);
     sheaf_heap_free(&heap, builder->bytes.data, builder->bytes.capacity);
     sheaf_heap_free(&heap, builder, sizeof *builder);
+}
+
+struct sheaf_heap *sheaf_item_builder_heap(sheaf_item_builder *builder)
+{
+    return &builder->heap;
+}
+
+bool sheaf_item_builder_has_refused(const sheaf_item_builder *builder)
+{
+    return builder->status != SHEAF_OK;
 }
 
 static void refuse(sheaf_item_builder *builder, sheaf_status status, sheaf_detail detail)

@@ -14,6 +14,7 @@
 #include <sheaf/export.h>
 #include <sheaf/expression.h>
 #include <sheaf/item.h>
+#include <sheaf/item_json.h>
 #include <sheaf/key.h>
 #include <sheaf/layout.h>
 #include <sheaf/limits.h>

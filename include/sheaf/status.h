@@ -40,7 +40,8 @@ typedef enum sheaf_status {
     SHEAF_SEGMENT_REFUSED,  /**< A field's value that its segment of a key cannot hold without sorting wrongly. */
     SHEAF_ITEM_MALFORMED,   /**< Bytes that are no record of an item, or not the one way to write it. */
     SHEAF_ITEM_REFUSED,     /**< An item that breaks a rule of items; the message says which. */
-    SHEAF_EXPRESSION_REFUSED /**< An expression that DynamoDB refuses, by itself or with its values or item; the fault says why. */
+    SHEAF_EXPRESSION_REFUSED, /**< An expression that DynamoDB refuses, by itself or with its values or item; the fault says why. */
+    SHEAF_JSON_MALFORMED    /**< Text that is no JSON, or JSON of other kinds than asked for; the fault says where. */
 } sheaf_status;
 
 /** What a refusal is about. */

@@ -34,17 +34,18 @@ Test(status, each_has_its_name_as_written_in_c)
         { SHEAF_ITEM_MALFORMED, "SHEAF_ITEM_MALFORMED" },
         { SHEAF_ITEM_REFUSED, "SHEAF_ITEM_REFUSED" },
         { SHEAF_EXPRESSION_REFUSED, "SHEAF_EXPRESSION_REFUSED" },
+        { SHEAF_JSON_MALFORMED, "SHEAF_JSON_MALFORMED" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_str_eq(sheaf_status_name(cases[i].status), cases[i].name);
         cr_assert_eq((size_t)cases[i].status, i, "SHEAF_OK is 0, and numbers never change");
     }
-    cr_assert_str_eq(sheaf_status_name((sheaf_status)(SHEAF_EXPRESSION_REFUSED + 1)), "SHEAF_?");
+    cr_assert_str_eq(sheaf_status_name((sheaf_status)(SHEAF_JSON_MALFORMED + 1)), "SHEAF_?");
 }
 
 Test(status, each_has_a_sentence_of_its_own_without_a_final_stop)
 {
-    for (int status = SHEAF_OK; status <= SHEAF_EXPRESSION_REFUSED + 1; status++) {
+    for (int status = SHEAF_OK; status <= SHEAF_JSON_MALFORMED + 1; status++) {
         const char *message = sheaf_status_message((sheaf_status)status);
         cr_assert_gt(strlen(message), 3);
         cr_assert_neq(message[strlen(message) - 1], '.');
