@@ -1,8 +1,8 @@
 /*
  * utf8.h - the one place that knows what UTF-8 is.
  *
- * Unicode, section 3.9, table 3-7: the shortest form only, no surrogates, nothing above U+10FFFF. Byte order of UTF-8 is the order of
- * its code points.
+ * Unicode, section 3.9, table 3-7: the shortest form only, no surrogates, nothing above U+10FFFF. Byte order of UTF-8 is the
+ * order of its code points.
  */
 #ifndef SHEAF_BASE_UTF8_H
 #define SHEAF_BASE_UTF8_H

@@ -20,7 +20,7 @@
 #include "engine/input/json_text.h"
 #include "engine/input/units.h"
 
-/* ---- keys in -------------------------------------------------------------------------------------------------------------- */
+/* ---- keys in ---------------------------------------------------------------------------------------------------------- */
 
 /* A time to live: whole seconds. A fraction is cut off; what is no number at all is refused. */
 static bool read_expiry(sheaf_bytes text, int64_t *out_expiry, struct complaint *complaint)
@@ -63,7 +63,7 @@ static bool read_keys(const struct options *options, sheaf_adviser *adviser, str
     return false;
 }
 
-/* ---- findings out --------------------------------------------------------------------------------------------------------- */
+/* ---- findings out ----------------------------------------------------------------------------------------------------- */
 
 /* Of what, and how many. */
 static void append_place(struct buffer *line, const sheaf_finding *finding)
@@ -94,7 +94,8 @@ static void append_lines(struct buffer *out, const struct buffer *text, size_t w
     wrap_append(out, buffer_view(text), TEXT_INDENT, TEXT_INDENT, width);
 }
 
-/* Rules about order: of two keys the first sorts before the second and should not. Others show two that are beside each other. */
+/* Rules about order: of two keys the first sorts before the second and should not. Others show two that are beside each
+ * other. */
 static const char *between_examples(sheaf_rule rule)
 {
     bool about_order = rule == SHEAF_RULE_MIXED_WIDTHS || rule == SHEAF_RULE_UNPADDED_NUMBERS || rule == SHEAF_RULE_NUMBER_FORMS ||
@@ -242,7 +243,7 @@ static void report(struct buffer *out, const struct options *options, const shea
     if (options->form != OUTPUT_JSON) append_summary(out, findings, count);
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------------------------ */
+/* ---- all -------------------------------------------------------------------------------------------------------------- */
 
 static enum exit_code advise(const struct options *options, sheaf_adviser *adviser)
 {

@@ -5,8 +5,8 @@
  *                                    ^ content
  *     pieces     ... | where each member begins and ends, and by what it sorts |
  *
- * When a container is closed its pieces are sorted and laid out in that order, its size and count are put in front, and it becomes
- * one piece of the container around it.
+ * When a container is closed its pieces are sorted and laid out in that order, its size and count are put in front, and it
+ * becomes one piece of the container around it.
  *
  * B1  The pieces of the innermost container fill the bytes from its content to the end.
  */
@@ -54,7 +54,7 @@ struct sheaf_item_builder {
 #define INVALID "One or more parameter values were invalid: "
 #define TOO_DEEP "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"
 
-/* ---- memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 sheaf_status sheaf_item_builder_create(const sheaf_allocator *allocator, sheaf_item_builder **out_builder)
 {
@@ -137,7 +137,7 @@ static uint32_t piece_count(const sheaf_item_builder *builder)
     return (uint32_t)(builder->pieces.size / sizeof(struct piece));
 }
 
-/* ---- sorted --------------------------------------------------------------------------------------------------------------- */
+/* ---- sorted ----------------------------------------------------------------------------------------------------------- */
 
 static int order_of(const sheaf_item_builder *builder, const struct piece *left, const struct piece *right)
 {
@@ -195,9 +195,10 @@ static const char *twice(sheaf_type type)
 /* The pieces of a map or set in order, none of them twice. */
 static void arrange(sheaf_item_builder *builder, const struct level *level)
 {
-    struct piece *pieces = pieces_of(builder) + level->first_piece;
     uint32_t count = piece_count(builder) - level->first_piece;
-    if (count < 2 || level->type == SHEAF_TYPE_LIST || is_sorted(builder, pieces, count)) return;
+    if (count < 2 || level->type == SHEAF_TYPE_LIST) return;
+    struct piece *pieces = pieces_of(builder) + level->first_piece;
+    if (is_sorted(builder, pieces, count)) return;
     heap_sort(builder, pieces, count);
     if (!is_sorted(builder, pieces, count)) {
         refuse(builder, SHEAF_EXISTS, (sheaf_detail){ .field = SHEAF_FIELD_ITEM, .message = twice(level->type) });
@@ -206,7 +207,7 @@ static void arrange(sheaf_item_builder *builder, const struct level *level)
     lay_out(builder, pieces, count, level->content);
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------------- */
 
 void sheaf_item_begin(sheaf_item_builder *builder)
 {
@@ -343,7 +344,7 @@ void sheaf_item_add_null(sheaf_item_builder *builder, sheaf_bytes name)
     add_value(builder, name, sheaf_value_of_bytes(SHEAF_TYPE_NULL, sheaf_bytes_of(NULL, 0)));
 }
 
-/* ---- containers ----------------------------------------------------------------------------------------------------------- */
+/* ---- containers ------------------------------------------------------------------------------------------------------- */
 
 void sheaf_item_open(sheaf_item_builder *builder, sheaf_bytes name, sheaf_type type)
 {

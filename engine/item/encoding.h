@@ -47,7 +47,7 @@ static inline sheaf_type sheaf_type_of_member(sheaf_type set)
     return (sheaf_type)(set - SHEAF_TYPE_STRING_SET);
 }
 
-/* ---- sizes and counts: 1, 2 or 4 bytes ------------------------------------------------------------------------------------ */
+/* ---- sizes and counts: 1, 2 or 4 bytes -------------------------------------------------------------------------------- */
 
 enum {
     SIZE_SHORT = 248,                     /* below: one byte */
@@ -103,7 +103,7 @@ static inline sheaf_bytes sheaf_take_bytes(sheaf_bytes *rest, size_t size)
     return taken;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------------- */
 
 /* How many bytes the key of a number takes that begins here: its last pair is even, or odd if all is flipped. */
 static inline size_t sheaf_number_key_size(const uint8_t *key)

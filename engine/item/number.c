@@ -7,7 +7,7 @@
 
 #include "engine/base/assert.h"
 
-/* ---- the parts of a number ------------------------------------------------------------------------------------------------ */
+/* ---- the parts of a number -------------------------------------------------------------------------------------------- */
 
 sheaf_coefficient sheaf_power_of_ten(uint32_t exponent)
 {
@@ -44,7 +44,7 @@ int32_t sheaf_number_first_exponent(sheaf_number number)
     return number.exponent + (int32_t)sheaf_coefficient_digit_count(sheaf_number_coefficient(number)) - 1;
 }
 
-/* ---- made within the range ------------------------------------------------------------------------------------------------ */
+/* ---- made within the range -------------------------------------------------------------------------------------------- */
 
 /* DynamoDB's sentences. */
 static const char *refusal(sheaf_status status)
@@ -113,7 +113,7 @@ sheaf_status sheaf_number_to_i64(sheaf_number number, int64_t *out_value)
     return SHEAF_OK;
 }
 
-/* ---- compared ------------------------------------------------------------------------------------------------------------- */
+/* ---- compared --------------------------------------------------------------------------------------------------------- */
 
 /* Both other than zero. */
 static int compare_magnitudes(sheaf_number left, sheaf_number right)
@@ -139,11 +139,12 @@ int sheaf_number_compare(sheaf_number left, sheaf_number right)
     return left_sign == 0 ? 0 : left_sign * compare_magnitudes(left, right);
 }
 
-/* ---- added ---------------------------------------------------------------------------------------------------------------- */
+/* ---- added ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * Digits in columns, the lowest first, from the lower of the two last digits on. Two numbers whose digits span more columns than
- * this cannot cancel to 38 digits: for that their first digits must be at most a column apart, and neither has more than 38.
+ * Digits in columns, the lowest first, from the lower of the two last digits on. Two numbers whose digits span more columns
+ * than this cannot cancel to 38 digits: for that their first digits must be at most a column apart, and neither has more than
+ * 38.
  */
 enum { COLUMNS = SHEAF_NUMBER_DIGITS_MAX + 2, SPAN_MAX = SHEAF_NUMBER_DIGITS_MAX + 1 };
 

@@ -37,8 +37,8 @@ int32_t sheaf_number_first_exponent(sheaf_number number);
 sheaf_status sheaf_number_refuse(sheaf_status status, uint64_t digit_count, sheaf_detail *out_detail);
 
 /*
- * The number of a coefficient below 10^38 and any exponent of its last digit: trailing zeros are taken off, the range is checked
- * (N1, N2). SHEAF_OK, or SHEAF_NUMBER_OVERFLOW or _UNDERFLOW.
+ * The number of a coefficient below 10^38 and any exponent of its last digit: trailing zeros are taken off, the range is
+ * checked (N1, N2). SHEAF_OK, or SHEAF_NUMBER_OVERFLOW or _UNDERFLOW.
  */
 sheaf_status sheaf_number_make(bool negative, sheaf_coefficient coefficient, int64_t exponent, sheaf_number *out_number,
                                sheaf_detail *out_detail);

@@ -5,7 +5,7 @@
 
 #include "engine/item/number.h"
 
-/* ---- read ----------------------------------------------------------------------------------------------------------------- */
+/* ---- read ------------------------------------------------------------------------------------------------------------- */
 
 /* What has been read. Zeros are only counted until a digit behind them shows that they matter. */
 struct reading {
@@ -125,7 +125,7 @@ sheaf_status sheaf_number_parse(sheaf_bytes text, sheaf_number *out_number, shea
     return sheaf_number_make(reading.negative, reading.coefficient, exponent, out_number, out_detail);
 }
 
-/* ---- printed -------------------------------------------------------------------------------------------------------------- */
+/* ---- printed ---------------------------------------------------------------------------------------------------------- */
 
 static char *print_zeros(char *at, int32_t count)
 {

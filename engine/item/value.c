@@ -23,7 +23,7 @@ sheaf_number sheaf_value_number(sheaf_value value)
     return number;
 }
 
-/* ---- members and elements ------------------------------------------------------------------------------------------------- */
+/* ---- members and elements --------------------------------------------------------------------------------------------- */
 
 sheaf_value_cursor sheaf_value_begin(sheaf_value value)
 {
@@ -91,7 +91,7 @@ bool sheaf_value_set_has(sheaf_value set, sheaf_value value)
     return false;
 }
 
-/* ---- compared ------------------------------------------------------------------------------------------------------------- */
+/* ---- compared --------------------------------------------------------------------------------------------------------- */
 
 bool sheaf_value_equal(sheaf_value left, sheaf_value right)
 {
@@ -105,7 +105,7 @@ bool sheaf_value_compare(sheaf_value left, sheaf_value right, int *out_order)
     return true;
 }
 
-/* ---- counted -------------------------------------------------------------------------------------------------------------- */
+/* ---- counted ---------------------------------------------------------------------------------------------------------- */
 
 enum { CONTAINER_BYTES = 3, ELEMENT_BYTES = 1 };
 
@@ -137,7 +137,7 @@ size_t sheaf_value_size(sheaf_value value)
     return size_within(value);
 }
 
-/* ---- items ---------------------------------------------------------------------------------------------------------------- */
+/* ---- items ------------------------------------------------------------------------------------------------------------ */
 
 bool sheaf_item_attribute(const sheaf_item *item, sheaf_bytes name, sheaf_value *out_value)
 {

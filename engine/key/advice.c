@@ -28,7 +28,7 @@ enum folder_mark {
     FOLDER_SIBLING_TOLD = 16
 };
 
-/* ---- made and ended ------------------------------------------------------------------------------------------------------- */
+/* ---- made and ended --------------------------------------------------------------------------------------------------- */
 
 static bool init_sets(struct sheaf_adviser *adviser)
 {
@@ -76,7 +76,7 @@ void sheaf_adviser_destroy(sheaf_adviser *adviser)
     sheaf_heap_free(&heap, adviser, sizeof *adviser);
 }
 
-/* ---- groups --------------------------------------------------------------------------------------------------------------- */
+/* ---- groups ----------------------------------------------------------------------------------------------------------- */
 
 static struct advice_group *find_group(const struct advice_side *side, const struct advice_pieces *pieces)
 {
@@ -119,7 +119,7 @@ static struct advice_group *take_group(struct sheaf_adviser *adviser, struct adv
     return group;
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------------------------------- */
 
 /* Whether UTF-16 sorts the two otherwise: the first character in which they differ decides. */
 static bool utf16_differs(sheaf_bytes left, sheaf_bytes right)
@@ -184,7 +184,7 @@ static void count_text(struct advice_group *group, const struct advice_pieces *p
     else sheaf_advice_note(&group->no_text, pieces->key);
 }
 
-/* ---- spellings ------------------------------------------------------------------------------------------------------------ */
+/* ---- spellings -------------------------------------------------------------------------------------------------------- */
 
 /* Text with letters, of a length that can be shown. False: not that. */
 static bool lower(sheaf_bytes text, uint8_t *out_lower)
@@ -200,7 +200,7 @@ static bool lower(sheaf_bytes text, uint8_t *out_lower)
     return has_letter;
 }
 
-/* Two spellings of one text, in one place. */
+/* Two spellings of one text, in one place; of sort keys, in one collection: elsewhere they are two names. */
 static void count_spelling(struct sheaf_adviser *adviser, sheaf_bytes text, uint64_t place)
 {
     uint8_t lowered[ADVICE_TEXT_SIZE];
@@ -220,25 +220,24 @@ static void count_spelling(struct sheaf_adviser *adviser, sheaf_bytes text, uint
     }
 }
 
-static void count_spellings(struct sheaf_adviser *adviser, const struct advice_pieces *pieces, uint64_t side)
+static void count_spellings(struct sheaf_adviser *adviser, const struct advice_pieces *pieces, uint64_t place)
 {
     struct advice_time time;
-    uint64_t place = side; /* two sides: even and odd places */
     if (pieces->is_path) {
         count_spelling(adviser, pieces->key, place);
         return;
     }
     if (pieces->entity.size > 0) {
         count_spelling(adviser, pieces->entity, place);
-        place += 2;
+        place++;
     }
-    for (size_t i = 0; i < pieces->segment_count && i < ADVICE_SEGMENTS; i++, place += 2) {
+    for (size_t i = 0; i < pieces->segment_count && i < ADVICE_SEGMENTS; i++, place++) {
         sheaf_bytes segment = pieces->segments[i];
         if (sheaf_advice_look(segment, &time) == LOOK_TEXT) count_spelling(adviser, segment, place);
     }
 }
 
-/* ---- paths ---------------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 static void tell_of_folder(struct sheaf_adviser *adviser, struct advice_mark *mark, sheaf_bytes path, sheaf_bytes key)
 {
@@ -286,7 +285,7 @@ static void count_path(struct sheaf_adviser *adviser, sheaf_bytes key)
     if (key.size > 0 && key.data[key.size - 1] != '/') mark_folder(adviser, key, FOLDER_IS_BARE, key);
 }
 
-/* ---- keys ----------------------------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------------------------------- */
 
 static void count_length(const struct advice_side *side, struct advice_group *group, sheaf_bytes key)
 {
@@ -307,15 +306,16 @@ static void count_segments(struct advice_group *group, const struct advice_piece
     }
 }
 
+/* `collection`: the hash of the partition key that a sort key stands with. */
 static void count_key(struct sheaf_adviser *adviser, const struct advice_side *side, struct advice_group *group,
-                      const struct advice_pieces *pieces)
+                      const struct advice_pieces *pieces, uint64_t collection)
 {
     if (group->count++ == 0) sheaf_advice_example_set(&group->first, pieces->key, 0, 0);
     count_length(side, group, pieces->key);
     if (adviser->binary && side == &adviser->sort) return;
     count_text(group, pieces);
     count_segments(group, pieces);
-    count_spellings(adviser, pieces, side == &adviser->sort);
+    count_spellings(adviser, pieces, collection);
     if (side == &adviser->sort && (group->is_path || group->delimiter == 0)) count_path(adviser, pieces->key);
 }
 
@@ -348,9 +348,9 @@ sheaf_status sheaf_adviser_add(sheaf_adviser *adviser, const sheaf_advice_key *k
     if (!partition_group || (has_sort && !sort_group)) return SHEAF_NO_MEMORY; /* A2 */
     uint64_t collection = sheaf_hash(key->partition_key, 0);
     adviser->count++;
-    count_key(adviser, &adviser->partition, partition_group, &partition);
+    count_key(adviser, &adviser->partition, partition_group, &partition, 0);
     if (has_sort) {
-        count_key(adviser, &adviser->sort, sort_group, &sort);
+        count_key(adviser, &adviser->sort, sort_group, &sort, collection);
         count_entity(adviser, collection, sort_group, key->sort_key);
     }
     sheaf_advice_shares_add(&adviser->entries, key->partition_key, collection, 1);
@@ -360,7 +360,7 @@ sheaf_status sheaf_adviser_add(sheaf_adviser *adviser, const sheaf_advice_key *k
     return SHEAF_OK;
 }
 
-/* ---- findings ------------------------------------------------------------------------------------------------------------- */
+/* ---- findings --------------------------------------------------------------------------------------------------------- */
 
 sheaf_status sheaf_adviser_findings(sheaf_adviser *adviser, const sheaf_finding **out_findings, size_t *out_count)
 {

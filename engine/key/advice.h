@@ -8,9 +8,9 @@
  *              ├─ spellings: text by its form in lower case
  *              └─ partitions: the collections with most entries, bytes and reads
  *
- * Extremes are what finds a pair that sorts wrongly: the least and the greatest by bytes of each width (form, format). For widths of
- * padded numbers they may all be in order, and others between them not; so each number that comes is compared with the extremes of the
- * other widths.
+ * Extremes are what finds a pair that sorts wrongly: the least and the greatest by bytes of each width (form, format). For
+ * widths of padded numbers they may all be in order, and others between them not; so each number that comes is compared with
+ * the extremes of the other widths.
  *
  * A1  A key is counted in one group, and there in as many segments as it has, up to ADVICE_SEGMENTS.
  * A2  Memory is taken before anything of a key is counted: one that is refused leaves no trace.
@@ -86,7 +86,7 @@ struct sheaf_adviser {
     sheaf_finding told[ADVICE_FINDINGS];
 };
 
-/* ---- advice_split.c: a key in pieces --------------------------------------------------------------------------------------- */
+/* ---- advice_split.c: a key in pieces ---------------------------------------------------------------------------------- */
 
 struct advice_pieces {
     sheaf_bytes key;
@@ -105,7 +105,7 @@ void sheaf_advice_split(sheaf_bytes key, uint8_t given, struct advice_pieces *ou
 
 void sheaf_advice_judge(struct sheaf_adviser *adviser);
 
-/* ---- advice_repair.c ------------------------------------------------------------------------------------------------------- */
+/* ---- advice_repair.c -------------------------------------------------------------------------------------------------- */
 
 /* Writes the layout that fits a group's keys to group->repair. */
 void sheaf_advice_repair(struct advice_group *group);

@@ -1,9 +1,9 @@
 /*
  * advice_judge.c - the rules, each from what was counted.
  *
- * Thresholds, and why: a segment is one of numbers (times) when nine of ten are: ids that happen to be digits are not. A rule about
- * collections wants a thousand entries in ten collections, a quarter of the whole and ten times the usual: the largest country has a
- * ninth of the world's towns, and that is no fault.
+ * Thresholds, and why: a segment is one of numbers (times) when nine of ten are: ids that happen to be digits are not. A rule
+ * about collections wants a thousand entries in ten collections, a quarter of the whole and ten times the usual: the largest
+ * country has a ninth of the world's towns, and that is no fault.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { ALIKE_TENTHS = 9, FEW = 20, SHARE = 4, ENTRIES_LEAST = 1000, COLLECTIONS_LEAST = 10, TIMES_THE_USUAL = 10 };
 
-/* ---- findings ------------------------------------------------------------------------------------------------------------- */
+/* ---- findings --------------------------------------------------------------------------------------------------------- */
 
 /* A place to write a finding to; the last one over and over once there is no more. */
 static struct advice_finding *add(struct sheaf_adviser *adviser, const struct advice_side *side, struct advice_group *group,
@@ -57,7 +57,7 @@ static sheaf_bytes make(uint8_t *made, const struct advice_example *model, const
     return sheaf_bytes_of(made, model->begin + size);
 }
 
-/* ---- pairs in the wrong order --------------------------------------------------------------------------------------------- */
+/* ---- pairs in the wrong order ----------------------------------------------------------------------------------------- */
 
 /* Less than, equal to or greater than 0, by meaning. False: they have none. */
 typedef bool (*by_meaning)(sheaf_bytes left, sheaf_bytes right, int *out_order);
@@ -114,7 +114,7 @@ static void show_pair(struct advice_finding *finding, const struct pair *pair)
     finding->finding.examples[1] = high;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
 struct place {
     struct sheaf_adviser *adviser;
@@ -228,7 +228,7 @@ static void judge_numbers(const struct place *place)
     else if (segment->digits_count > 0) judge_narrow(place);
 }
 
-/* ---- times ---------------------------------------------------------------------------------------------------------------- */
+/* ---- times ------------------------------------------------------------------------------------------------------------ */
 
 enum { FORMAT_UNPADDED = 1 << 7 };
 
@@ -295,7 +295,7 @@ static void judge_hex(const struct place *place)
     show_two(finding, &segment->hex_lower.least, &segment->hex_upper.least);
 }
 
-/* ---- keys of one entity --------------------------------------------------------------------------------------------------- */
+/* ---- keys of one entity ----------------------------------------------------------------------------------------------- */
 
 /* Whether keys are paths: most of those that are not written with another delimiter. A name may have a slash in it. */
 static bool are_paths(const struct advice_side *side)
@@ -384,7 +384,7 @@ static void judge_group(struct sheaf_adviser *adviser, const struct advice_side 
     if (!group->is_path) judge_segments(place);
 }
 
-/* ---- all keys ------------------------------------------------------------------------------------------------------------- */
+/* ---- all keys --------------------------------------------------------------------------------------------------------- */
 
 static struct advice_finding *add_tally(struct sheaf_adviser *adviser, const struct advice_tally *tally, sheaf_finding finding)
 {

@@ -4,7 +4,7 @@
 
 #include "engine/base/bytes.h"
 
-/* ---- examples -------------------------------------------------------------------------------------------------------------- */
+/* ---- examples --------------------------------------------------------------------------------------------------------- */
 
 void sheaf_advice_example_set(struct advice_example *example, sheaf_bytes key, size_t begin, size_t size)
 {
@@ -25,7 +25,7 @@ static void count_extreme(struct advice_extremes *extremes, sheaf_bytes key, siz
         sheaf_advice_example_set(&extremes->greatest, key, begin, size);
 }
 
-/* ---- looks ----------------------------------------------------------------------------------------------------------------- */
+/* ---- looks ------------------------------------------------------------------------------------------------------------ */
 
 static bool is_digit(uint8_t byte)
 {
@@ -91,7 +91,7 @@ enum advice_look sheaf_advice_look(sheaf_bytes segment, struct advice_time *out_
     return look != LOOK_TEXT ? look : look_of_hex(segment);
 }
 
-/* ---- counted --------------------------------------------------------------------------------------------------------------- */
+/* ---- counted ---------------------------------------------------------------------------------------------------------- */
 
 /* Of digits, as numbers. */
 static int compare_digits(sheaf_bytes left, sheaf_bytes right)

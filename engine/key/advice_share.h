@@ -1,8 +1,8 @@
 /*
  * advice_share.h - which item collections have most of something, in bounded memory.
  *
- * Space-saving counters (Metwally, Agrawal, El Abbadi, 2005): a key without a counter takes over the smallest, and what that had
- * is the most its count can be too high by. Every key with more than a 64th of the whole has a counter.
+ * Space-saving counters (Metwally, Agrawal, El Abbadi, 2005): a key without a counter takes over the smallest, and what that
+ * had is the most its count can be too high by. Every key with more than a 64th of the whole has a counter.
  */
 #ifndef SHEAF_KEY_ADVICE_SHARE_H
 #define SHEAF_KEY_ADVICE_SHARE_H
@@ -30,7 +30,8 @@ void sheaf_advice_shares_add(struct advice_shares *shares, sheaf_bytes key, uint
 /* The one that has most for certain; NULL: none was added. */
 const struct advice_share *sheaf_advice_shares_largest(const struct advice_shares *shares);
 
-/* About how many different keys were added, by the bits still unset (linear counting); at least as many beyond half a million. */
+/* About how many different keys were added, by the bits still unset (linear counting); at least as many beyond half a
+ * million. */
 uint64_t sheaf_advice_shares_key_count(const struct advice_shares *shares);
 
 #endif

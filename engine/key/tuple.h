@@ -2,7 +2,8 @@
  * tuple.h - the tags of a binary tuple (the drawing is in <sheaf/key.h>), for its writer and its reader.
  *
  * T1  No tag is 00, which ends a tuple, and none is above 7F: so flipped ones are told from others.
- * T2  Within bytes and text 00 is the end and nothing else, and no byte written is below it: what goes on sorts behind what ends.
+ * T2  Within bytes and text 00 is the end and nothing else, and no byte written is below it: what goes on sorts behind what
+ * ends.
  */
 #ifndef SHEAF_KEY_TUPLE_H
 #define SHEAF_KEY_TUPLE_H

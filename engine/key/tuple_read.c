@@ -42,7 +42,7 @@ static bool take_integer_bytes(struct taking *taking, uint32_t size, uint64_t *o
     return true;
 }
 
-/* ---- kinds ---------------------------------------------------------------------------------------------------------------- */
+/* ---- kinds ------------------------------------------------------------------------------------------------------------ */
 
 /* As many bytes as the tag says, and no fewer would do. */
 static sheaf_status take_integer(struct taking *taking, uint8_t tag, sheaf_key_part *part)
@@ -136,7 +136,7 @@ static sheaf_status take_value(struct taking *taking, uint8_t tag, sheaf_key_par
     }
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------------ */
 
 /* A tag above 7F is flipped once more than the tuple around it: descending. */
 static sheaf_status take_part(struct taking *taking, sheaf_key_part *part)

@@ -23,7 +23,7 @@ void sheaf_key_begin(sheaf_key_writer *writer, void *buffer, size_t capacity)
     *writer = (sheaf_key_writer){ .buffer = buffer, .capacity = capacity, .status = SHEAF_OK };
 }
 
-/* ---- bytes on their way --------------------------------------------------------------------------------------------------- */
+/* ---- bytes on their way ----------------------------------------------------------------------------------------------- */
 
 /* What a part's bytes are flipped by: for its own order, and for the tuples around it. */
 static uint8_t flip_of(const sheaf_key_writer *writer, sheaf_order order)
@@ -57,7 +57,7 @@ static void write_integer_bytes(sheaf_key_writer *writer, uint64_t value, uint32
     write_bytes(writer, bytes, size, flip);
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------------ */
 
 void sheaf_key_add_null(sheaf_key_writer *writer, sheaf_order order)
 {
@@ -156,7 +156,7 @@ void sheaf_key_add_text(sheaf_key_writer *writer, sheaf_bytes value, sheaf_order
     }
 }
 
-/* ---- tuples --------------------------------------------------------------------------------------------------------------- */
+/* ---- tuples ----------------------------------------------------------------------------------------------------------- */
 
 void sheaf_key_open_tuple(sheaf_key_writer *writer, sheaf_order order)
 {

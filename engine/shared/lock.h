@@ -10,18 +10,18 @@
  *      `writing`: 0, it is in                all counts, until each was 0: it is alone
  *
  * Each writes first and then looks at what the other wrote, in the one order that all threads see: so at least one of the two
- * sees the other, and it is always the reader that gives way. Two readers meet in no cache line that either writes, unless their
- * stacks lie alike, which is slower and no more; with a reader-writer lock of the usual kind each read writes the line of all,
- * and two cores read no faster than one.
+ * sees the other, and it is always the reader that gives way. Two readers meet in no cache line that either writes, unless
+ * their stacks lie alike, which is slower and no more; with a reader-writer lock of the usual kind each read writes the line
+ * of all, and two cores read no faster than one.
  *
- * The count must be known without a load. The processor goes on to the next read while this one waits for memory, if only it knows
- * at once where the next one's count is: a table of threads, or the thread's number from wherever it is kept, cost a read of many small
- * collections a quarter to a half of its time, and pthread_self() or sched_getcpu() did as much. The fence itself costs a
- * twentieth.
+ * The count must be known without a load. The processor goes on to the next read while this one waits for memory, if only it
+ * knows at once where the next one's count is: a table of threads, or the thread's number from wherever it is kept, cost a
+ * read of many small collections a quarter to a half of its time, and pthread_self() or sched_getcpu() did as much. The fence
+ * itself costs a twentieth.
  *
- * A reader that finds a writer takes its count back, tries for about as long as a write takes, and then queues for the mutex. Who
- * has that meets no writer, so it counts itself and lets go at once: readers never starve, and never exclude one another. Nor do
- * writers starve, since readers stay out while `writing` is set.
+ * A reader that finds a writer takes its count back, tries for about as long as a write takes, and then queues for the mutex.
+ * Who has that meets no writer, so it counts itself and lets go at once: readers never starve, and never exclude one another.
+ * Nor do writers starve, since readers stay out while `writing` is set.
  *
  * K1  While a writer is in, all counts are 0, but for moments in which a reader is about to give way.
  */
@@ -53,8 +53,8 @@ void sheaf_lock_deinit(struct sheaf_lock *lock);
 void sheaf_lock_read_late(struct sheaf_lock *lock, uint32_t count);
 
 /*
- * The count of the thread that asks, by where its stack lies: of stacks in a row, sixteen of 8 MiB have counts of their own, and
- * eight to fourteen of 1 to 4 MiB. Any number would be right.
+ * The count of the thread that asks, by where its stack lies: of stacks in a row, sixteen of 8 MiB have counts of their own,
+ * and eight to fourteen of 1 to 4 MiB. Any number would be right.
  */
 static inline uint32_t sheaf_lock_count_index(void)
 {

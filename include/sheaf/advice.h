@@ -3,14 +3,15 @@
  *
  *     keys ──▶ adviser ──▶ findings: which rule, how bad, how many keys, two that sort wrongly, the layout that repairs it
  *
- * Keys are given one by one, in any order; what is kept is bounded however many there are (some 3 MiB, and 150 KiB for each kind of
- * entity, of which 64 are told apart). Text keys are split at their delimiter and grouped by the entity they begin with (USER#, ORDER#), since a table holds
- * several kinds: widths are compared within a kind and a place.
+ * Keys are given one by one, in any order; what is kept is bounded however many there are (some 3 MiB, and 150 KiB for each
+ * kind of entity, of which 64 are told apart). Text keys are split at their delimiter and grouped by the entity they begin
+ * with (USER#, ORDER#), since a table holds several kinds: widths are compared within a kind and a place.
  *
- * The rules are those of key design that follow from byte order; each is explained by sheaf_rule_describe(). A rule speaks up only
- * where the keys show the fault: keys that are laid out rightly give no finding.
+ * The rules are those of key design that follow from byte order; each is explained by sheaf_rule_describe(). A rule speaks up
+ * only where the keys show the fault: keys that are laid out rightly give no finding.
  *
- * Thread rule: an adviser belongs to one thread at a time. sheaf_rule_describe() and sheaf_severity_name(): any thread, any time.
+ * Thread rule: an adviser belongs to one thread at a time. sheaf_rule_describe() and sheaf_severity_name(): any thread, any
+ * time.
  */
 #ifndef SHEAF_ADVICE_H
 #define SHEAF_ADVICE_H

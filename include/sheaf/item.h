@@ -18,18 +18,18 @@
  *     size, count       0 to 247: one byte. 248 + h, l: two bytes, for 248 + 256 h + l, h up to 6. 255, then three bytes, the highest
  *                       first. Always the shortest
  *
- * So a member takes 2 bytes beside its name and what DynamoDB counts for its value: where that has fewer than 248 bytes, and the name
- * fewer than 15. Equal items are equal bytes: one value, one encoding. To find a member others are stepped over, not decoded, and
- * names in order say where to stop.
+ * So a member takes 2 bytes beside its name and what DynamoDB counts for its value: where that has fewer than 248 bytes, and
+ * the name fewer than 15. Equal items are equal bytes: one value, one encoding. To find a member others are stepped over, not
+ * decoded, and names in order say where to stop.
  *
  * A key attribute is not in the record: it is in the key. A reader that may be asked for one is given it beside the record
- * (sheaf_item_keys).
+ * (sheaf_item).
  *
- * Rules are DynamoDB's (AWS, "Naming rules and data types", "Item sizes and formats"): sets are not empty and hold nothing twice (numbers
- * by value); other values may be empty; nesting to 32 levels, the attribute's own value being the first.
+ * Rules are DynamoDB's (AWS, "Naming rules and data types", "Item sizes and formats"): sets are not empty and hold nothing
+ * twice (numbers by value); other values may be empty; nesting to 32 levels, the attribute's own value being the first.
  *
- * Thread rule: records and values are bytes; these functions look at nothing else: any thread, any time. A builder belongs to one
- * thread at a time.
+ * Thread rule: records and values are bytes; these functions look at nothing else: any thread, any time. A builder belongs to
+ * one thread at a time.
  */
 #ifndef SHEAF_ITEM_H
 #define SHEAF_ITEM_H
@@ -194,11 +194,12 @@ SHEAF_API void sheaf_item_builder_destroy(sheaf_item_builder *builder);
 SHEAF_API void sheaf_item_begin(sheaf_item_builder *builder);
 
 /**
- * Adds a value: to the map that is open under @p name (members come in any order), to a list or set at its end. The item itself is the
- * outermost map. What is refused makes the whole item refused: sheaf_item_end() tells, and what is added after it does nothing.
+ * Adds a value: to the map that is open under @p name (members come in any order), to a list or set at its end. The item
+ * itself is the outermost map. What is refused makes the whole item refused: sheaf_item_end() tells, and what is added after
+ * it does nothing.
  *
- * @p value may be of another record: maps, lists and sets are copied with all that is in them. It must not lie in what this builder
- * is building.
+ * @p value may be of another record: maps, lists and sets are copied with all that is in them. It must not lie in what this
+ * builder is building.
  */
 SHEAF_API void sheaf_item_add(sheaf_item_builder *builder, sheaf_bytes name, sheaf_value value);
 
@@ -228,7 +229,8 @@ SHEAF_API void sheaf_item_close(sheaf_item_builder *builder);
  * @retval SHEAF_EXISTS            A name twice in a map, or a member twice in a set.
  * @retval SHEAF_ITEM_REFUSED      An empty set, a set with members of another type, a name too long, nesting too deep, something
  *                                 still open.
- * @retval SHEAF_VALUE_TOO_LARGE   The record is larger than 16 MiB. (SHEAF_ITEM_SIZE_MAX is for whoever stores it, with its key.)
+ * @retval SHEAF_VALUE_TOO_LARGE   The record is larger than 16 MiB. (SHEAF_ITEM_SIZE_MAX is for whoever stores it, with its
+ * key.)
  */
 SHEAF_API sheaf_status sheaf_item_end(sheaf_item_builder *builder, sheaf_bytes *out_record_view, sheaf_detail *out_detail);
 

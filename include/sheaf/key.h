@@ -16,15 +16,15 @@
  *                   below 0, else only the first
  *     false, true   26, 27                                                  D9, D8
  *
- * One value, one encoding: integers take as few bytes as they can, whether they came as signed or as unsigned; -0.0 is written as
- * 0.0. The reader takes nothing else. Kinds sort by the table, null first.
+ * One value, one encoding: integers take as few bytes as they can, whether they came as signed or as unsigned; -0.0 is written
+ * as 0.0. The reader takes nothing else. Kinds sort by the table, null first.
  *
  * Every part ends itself, so the first n parts of a key are a beginning of exactly those keys that start with the same n parts:
  * sheaf_range_prefix() of them is the range of all those keys.
  *
- * The integers are those of FoundationDB's tuple layer ("Tuple layer typecodes"). Its escape of 00, which is 00 FF, is not: there the
- * end of "a", 00, is also the beginning of what goes on with a 00, so ("a") would be a beginning of ("a\0") too, and flipped it would sort
- * on the wrong side of it.
+ * The integers are those of FoundationDB's tuple layer ("Tuple layer typecodes"). Its escape of 00, which is 00 FF, is not:
+ * there the end of "a", 00, is also the beginning of what goes on with a 00, so ("a") would be a beginning of ("a\0") too, and
+ * flipped it would sort on the wrong side of it.
  *
  * Thread rule: writers and readers are values of the caller's, and these functions look at nothing else: any thread, any time,
  * each with its own. Nothing allocates; the cost of each call is O(bytes of its part).
@@ -108,7 +108,8 @@ SHEAF_API void sheaf_key_add_bytes(sheaf_key_writer *writer, sheaf_bytes value, 
 /** Adds text. What is not UTF-8 is refused: SHEAF_TEXT_MALFORMED. */
 SHEAF_API void sheaf_key_add_text(sheaf_key_writer *writer, sheaf_bytes value, sheaf_order order);
 
-/** Opens a tuple: what is added until it is closed are its parts, and it sorts as a whole, a shorter one before a longer one. */
+/** Opens a tuple: what is added until it is closed are its parts, and it sorts as a whole, a shorter one before a longer
+ * one. */
 SHEAF_API void sheaf_key_open_tuple(sheaf_key_writer *writer, sheaf_order order);
 
 /** Closes the tuple opened last. */
@@ -158,8 +159,8 @@ typedef struct sheaf_key_reader {
 SHEAF_API void sheaf_key_read(sheaf_key_reader *reader, sheaf_bytes key, void *scratch, size_t scratch_capacity);
 
 /**
- * Reads a part. After one of kind SHEAF_PART_TUPLE come its parts, until SHEAF_NOT_FOUND says that it is at an end; then goes on
- * with what is behind it.
+ * Reads a part. After one of kind SHEAF_PART_TUPLE come its parts, until SHEAF_NOT_FOUND says that it is at an end; then goes
+ * on with what is behind it.
  *
  * @param[out] out_detail  May be NULL.
  * @retval SHEAF_OK
@@ -171,7 +172,8 @@ SHEAF_API void sheaf_key_read(sheaf_key_reader *reader, sheaf_bytes key, void *s
 SHEAF_API sheaf_status sheaf_key_next_part(sheaf_key_reader *reader, sheaf_key_part *out_part, sheaf_detail *out_detail);
 
 /**
- * The first @p part_count parts of a key, a tuple being one: what sheaf_range_prefix() takes for "all keys that begin with these".
+ * The first @p part_count parts of a key, a tuple being one: what sheaf_range_prefix() takes for "all keys that begin with
+ * these".
  *
  * @param[out] out_prefix_view  The beginning of @p key.
  * @retval SHEAF_OK

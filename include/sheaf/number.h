@@ -102,7 +102,8 @@ SHEAF_API int sheaf_number_compare(sheaf_number left, sheaf_number right);
  *
  * @param[out] out_detail  May be NULL.
  * @retval SHEAF_OK
- * @retval SHEAF_NUMBER_OVERFLOW   Too large; or the exact sum has more than 38 significant digits (1e40 + 1), for which DynamoDB
+ * @retval SHEAF_NUMBER_OVERFLOW   Too large; or the exact sum has more than 38 significant digits (1e40 + 1), for which
+ * DynamoDB
  *                                 says the same.
  * @retval SHEAF_NUMBER_UNDERFLOW  Other than zero and too small.
  */
@@ -113,8 +114,8 @@ SHEAF_API sheaf_status sheaf_number_subtract(sheaf_number left, sheaf_number rig
                                              sheaf_detail *out_detail);
 
 /**
- * The bytes DynamoDB counts for a number: 1 for zero; else 1, a byte for each two digits before the point and each two behind it
- * (zeros that only fill up apart), and 1 for a minus.
+ * The bytes DynamoDB counts for a number: 1 for zero; else 1, a byte for each two digits before the point and each two behind
+ * it (zeros that only fill up apart), and 1 for a minus.
  */
 SHEAF_API size_t sheaf_number_size(sheaf_number number);
 

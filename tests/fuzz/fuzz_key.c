@@ -1,6 +1,6 @@
 /*
- * fuzz_key.c - any bytes as a number's text, as a number's key and as a binary tuple: what is taken has one form, which is taken
- * again and gives the same.
+ * fuzz_key.c - any bytes as a number's text, as a number's key and as a binary tuple: what is taken has one form, which is
+ * taken again and gives the same.
  */
 #include <sheaf/key.h>
 

@@ -1,8 +1,8 @@
 /*
  * test_advice_model.c - real keys, laid out rightly and with a fault put in.
  *
- * Towns of the world and a source tree: as they are no rule has a word to say. Then some of them, drawn at random, are written in
- * one wrong way; the rule that is about it finds them, counts them, and shows two that are in the wrong order indeed.
+ * Towns of the world and a source tree: as they are no rule has a word to say. Then some of them, drawn at random, are written
+ * in one wrong way; the rule that is about it finds them, counts them, and shows two that are in the wrong order indeed.
  */
 #include <sheaf/advice.h>
 #include <sheaf/number.h>
@@ -107,7 +107,7 @@ Test(advice_model, has_no_word_for_keys_that_are_right)
     expect_nothing(adviser, "paths");
 }
 
-/* ---- faults --------------------------------------------------------------------------------------------------------------- */
+/* ---- faults ----------------------------------------------------------------------------------------------------------- */
 
 struct fault {
     const char *name;

@@ -1,8 +1,8 @@
 /*
  * test_item_model.c - random items as trees of values, and as records.
  *
- * The tree is written in two random orders; both give the same bytes. Read back they give the tree, sizes are what the formula of
- * DynamoDB says of the tree, and the record keeps to the size it promises.
+ * The tree is written in two random orders; both give the same bytes. Read back they give the tree, sizes are what the formula
+ * of DynamoDB says of the tree, and the record keeps to the size it promises.
  */
 #include <sheaf/item_json.h>
 
@@ -31,7 +31,7 @@ struct tree {
 static struct tree pool[NODES_MAX];
 static size_t pool_used;
 
-/* ---- drawn ---------------------------------------------------------------------------------------------------------------- */
+/* ---- drawn ------------------------------------------------------------------------------------------------------------ */
 
 static size_t draw_text(struct random *random, char *out, size_t most, bool any_bytes)
 {
@@ -98,7 +98,7 @@ static void draw_value(struct random *random, struct tree *tree, sheaf_type type
     }
 }
 
-/* ---- written -------------------------------------------------------------------------------------------------------------- */
+/* ---- written ---------------------------------------------------------------------------------------------------------- */
 
 static sheaf_number number_of(const struct tree *tree)
 {
@@ -144,7 +144,7 @@ static sheaf_bytes build(struct random *random, sheaf_item_builder *builder, con
     return record;
 }
 
-/* ---- read ----------------------------------------------------------------------------------------------------------------- */
+/* ---- read ------------------------------------------------------------------------------------------------------------- */
 
 static bool same(sheaf_value value, const struct tree *tree);
 

@@ -1,8 +1,8 @@
 /*
  * test_number_model.c - random numbers against columns of digits.
  *
- * The reference writes a number out in full, 126 digits before the point and 167 behind it, and adds and compares as one does on
- * paper. It shares nothing with the engine: not the coefficient, not the exponent.
+ * The reference writes a number out in full, 126 digits before the point and 167 behind it, and adds and compares as one does
+ * on paper. It shares nothing with the engine: not the coefficient, not the exponent.
  */
 #include <sheaf/number.h>
 

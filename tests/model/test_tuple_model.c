@@ -1,8 +1,8 @@
 /*
  * test_tuple_model.c - random tuples, as values and as bytes: the same order, the same parts again, the same beginnings.
  *
- * A pair of tuples is drawn under one plan of orders, by place, as the keys of one collection would be; from a few values that collide
- * and differ in little. The values are compared part by part, as the header says they sort.
+ * A pair of tuples is drawn under one plan of orders, by place, as the keys of one collection would be; from a few values that
+ * collide and differ in little. The values are compared part by part, as the header says they sort.
  */
 #include <sheaf/key.h>
 
@@ -33,7 +33,7 @@ struct value {
 static struct value pool[NODES_MAX];
 static uint32_t pool_used;
 
-/* ---- drawn ---------------------------------------------------------------------------------------------------------------- */
+/* ---- drawn ------------------------------------------------------------------------------------------------------------ */
 
 static void draw_integer(struct random *random, struct value *value)
 {
@@ -104,7 +104,7 @@ static void draw_list(struct random *random, uint64_t plan, struct value *list, 
         list->parts[i] = i < same ? like->parts[i] : draw(random, plan, 0, i);
 }
 
-/* ---- compared ------------------------------------------------------------------------------------------------------------- */
+/* ---- compared --------------------------------------------------------------------------------------------------------- */
 
 static int sign_of(int order)
 {
@@ -144,7 +144,7 @@ static int compare_lists(const struct value *left, const struct value *right)
     return (left->part_count > right->part_count) - (left->part_count < right->part_count);
 }
 
-/* ---- written and read ----------------------------------------------------------------------------------------------------- */
+/* ---- written and read ------------------------------------------------------------------------------------------------- */
 
 static void write(sheaf_key_writer *writer, const struct value *value)
 {

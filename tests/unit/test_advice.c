@@ -1,5 +1,6 @@
 /*
- * test_advice.c - what is found in keys: each rule with the counts and the pair it must show, and nothing in keys that are right.
+ * test_advice.c - what is found in keys: each rule with the counts and the pair it must show, and nothing in keys that are
+ * right.
  */
 #include <sheaf/advice.h>
 
@@ -89,7 +90,7 @@ static void expect_nothing(void)
     }
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
 Test(advice, finds_unpadded_numbers)
 {
@@ -175,7 +176,7 @@ Test(advice, finds_numbers_about_to_outgrow_their_width)
     expect_text(finding->repair, "sk = \"{number:pad(10)}#{text}\"");
 }
 
-/* ---- times ---------------------------------------------------------------------------------------------------------------- */
+/* ---- times ------------------------------------------------------------------------------------------------------------ */
 
 Test(advice, finds_times_of_two_precisions_in_the_wrong_order)
 {
@@ -207,7 +208,7 @@ Test(advice, finds_dates_beside_numbers)
     expect_pair(only(SHEAF_RULE_MIXED_TIMES, SHEAF_ERROR, 1), "1777626423", "2026-05-01T09:07:03Z");
 }
 
-/* ---- segments ------------------------------------------------------------------------------------------------------------- */
+/* ---- segments --------------------------------------------------------------------------------------------------------- */
 
 Test(advice, finds_a_delimiter_within_a_segment)
 {
@@ -265,7 +266,7 @@ Test(advice, b05_notes_what_utf16_sorts_otherwise)
     expect_nothing();
 }
 
-/* ---- paths ---------------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------------ */
 
 Test(advice, b58_finds_a_folder_without_its_delimiter_and_who_shares_its_name)
 {
@@ -294,7 +295,7 @@ Test(advice, finds_folders_whatever_the_order_of_keys)
     cr_assert_eq(findings[1].rule, SHEAF_RULE_SIBLING_PREFIX);
 }
 
-/* ---- items and collections ------------------------------------------------------------------------------------------------ */
+/* ---- items and collections -------------------------------------------------------------------------------------------- */
 
 Test(advice, finds_expiry_in_milliseconds)
 {
@@ -367,7 +368,7 @@ Test(advice, finds_keys_near_their_limits_and_beyond)
     cr_assert_eq(only(SHEAF_RULE_LONG_KEY, SHEAF_ERROR, 1)->field, SHEAF_FIELD_PARTITION_KEY);
 }
 
-/* ---- what is right -------------------------------------------------------------------------------------------------------- */
+/* ---- what is right ---------------------------------------------------------------------------------------------------- */
 
 Test(advice, finds_nothing_in_keys_that_are_right)
 {
@@ -421,7 +422,7 @@ Test(advice, every_rule_has_words_of_its_own)
     cr_assert_str_eq(sheaf_severity_name(SHEAF_ERROR), "error");
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 Test(advice, memory_is_bounded)
 {
