@@ -11,7 +11,8 @@
 
 enum {
     FOLDERS = 1 << 17,
-    SPELLINGS = 1 << 13,
+    SPELLINGS = 1 << 15,
+    PLACES = 1 << 15,
     COLLECTIONS = 1 << 13,
     PARTITION_KEY_LIMIT = 2048,
     SORT_KEY_LIMIT = 1024,
@@ -21,7 +22,7 @@ enum {
 
 /* What is known of a path. */
 enum folder_mark {
-    FOLDER_HAS_CHILDREN = 1,
+    FOLDER_IS_THERE = 1,   /* something is in it, or it stands there with its delimiter */
     FOLDER_IS_BARE = 2,    /* a key by itself, without a delimiter at its end */
     FOLDER_HAS_SIBLING = 4, /* another name begins with its own */
     FOLDER_TOLD = 8,
@@ -34,7 +35,8 @@ static bool init_sets(struct sheaf_adviser *adviser)
 {
     return sheaf_advice_set_init(&adviser->folders, &adviser->heap, FOLDERS, false) &&
            sheaf_advice_set_init(&adviser->spellings, &adviser->heap, SPELLINGS, true) &&
-           sheaf_advice_set_init(&adviser->entities, &adviser->heap, COLLECTIONS, false);
+           sheaf_advice_set_init(&adviser->entities, &adviser->heap, COLLECTIONS, false) &&
+           sheaf_advice_set_init(&adviser->widths, &adviser->heap, PLACES, false);
 }
 
 sheaf_status sheaf_adviser_create(const sheaf_advice_options *options, sheaf_adviser **out_adviser)
@@ -70,6 +72,7 @@ void sheaf_adviser_destroy(sheaf_adviser *adviser)
     struct sheaf_heap heap = adviser->heap;
     free_groups(&heap, &adviser->partition);
     free_groups(&heap, &adviser->sort);
+    sheaf_advice_set_deinit(&adviser->widths, &heap);
     sheaf_advice_set_deinit(&adviser->entities, &heap);
     sheaf_advice_set_deinit(&adviser->spellings, &heap);
     sheaf_advice_set_deinit(&adviser->folders, &heap);
@@ -241,7 +244,7 @@ static void count_spellings(struct sheaf_adviser *adviser, const struct advice_p
 
 static void tell_of_folder(struct sheaf_adviser *adviser, struct advice_mark *mark, sheaf_bytes path, sheaf_bytes key)
 {
-    uint64_t fault = FOLDER_HAS_CHILDREN | FOLDER_IS_BARE;
+    uint64_t fault = FOLDER_IS_THERE | FOLDER_IS_BARE;
     if ((mark->value & fault) != fault) return;
     if (!(mark->value & FOLDER_TOLD)) {
         if (adviser->folder_faults.count == 0 && key.size > path.size) sheaf_advice_example_set(&adviser->folder_other, key, 0, 0);
@@ -254,9 +257,9 @@ static void tell_of_folder(struct sheaf_adviser *adviser, struct advice_mark *ma
     }
 }
 
-static void mark_folder(struct sheaf_adviser *adviser, sheaf_bytes path, enum folder_mark what, sheaf_bytes key)
+static void mark_folder(struct sheaf_adviser *adviser, sheaf_bytes path, enum folder_mark what, sheaf_bytes key, uint64_t collection)
 {
-    struct advice_mark *mark = sheaf_advice_set_mark(&adviser->folders, sheaf_hash(path, 0));
+    struct advice_mark *mark = sheaf_advice_set_mark(&adviser->folders, sheaf_hash(path, collection));
     if (!mark) return;
     if (what == FOLDER_HAS_SIBLING && !(mark->value & FOLDER_HAS_SIBLING) && adviser->sibling_faults.count == 0 &&
         (mark->value & FOLDER_IS_BARE)) {
@@ -271,18 +274,18 @@ static bool goes_on_a_name(uint8_t byte)
     return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte >= 0x80;
 }
 
-/* The folders that a path lies in, the names that its own names begin with, and itself. */
-static void count_path(struct sheaf_adviser *adviser, sheaf_bytes key)
+/* The folders that a path lies in or is, the names that its own names begin with, and itself; within its collection. */
+static void count_path(struct sheaf_adviser *adviser, sheaf_bytes key, uint64_t collection)
 {
     for (size_t at = 1; at < key.size; at++) {
         sheaf_bytes before = sheaf_bytes_of(key.data, at);
         if (key.data[at] == '/') {
-            if (at + 1 < key.size) mark_folder(adviser, before, FOLDER_HAS_CHILDREN, key);
+            mark_folder(adviser, before, FOLDER_IS_THERE, key, collection);
         } else if (!goes_on_a_name(key.data[at]) && key.data[at - 1] != '/') {
-            mark_folder(adviser, before, FOLDER_HAS_SIBLING, key);
+            mark_folder(adviser, before, FOLDER_HAS_SIBLING, key, collection);
         }
     }
-    if (key.size > 0 && key.data[key.size - 1] != '/') mark_folder(adviser, key, FOLDER_IS_BARE, key);
+    if (key.size > 0 && key.data[key.size - 1] != '/') mark_folder(adviser, key, FOLDER_IS_BARE, key, collection);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------------- */
@@ -293,7 +296,21 @@ static void count_length(const struct advice_side *side, struct advice_group *gr
     else if (key.size > side->size_max / 10 * 9) sheaf_advice_note(&group->long_keys, key);
 }
 
-static void count_segments(struct advice_group *group, const struct advice_pieces *pieces)
+/* Whether numbers of two widths stand in a place of one collection: what each collection does for itself is right. Collections for
+ * which there is no room are taken for such. */
+static void count_width(struct sheaf_adviser *adviser, struct advice_segment *segment, sheaf_bytes digits, uint64_t collection)
+{
+    struct advice_time time;
+    if (segment->mixes_widths || sheaf_advice_look(digits, &time) != LOOK_DIGITS) return;
+    uintptr_t place = (uintptr_t)segment;
+    uint64_t hash = sheaf_hash(sheaf_bytes_of(&place, sizeof place), collection);
+    struct advice_mark *mark = sheaf_advice_set_mark(&adviser->widths, hash);
+    if (mark) mark->value |= (uint64_t)1 << digits.size;
+    segment->mixes_widths = !mark || (mark->value & (mark->value - 1)) != 0;
+}
+
+static void count_segments(struct sheaf_adviser *adviser, struct advice_group *group, const struct advice_pieces *pieces,
+                           uint64_t collection)
 {
     size_t count = sheaf_size_min(pieces->segment_count, ADVICE_COUNTS - 1);
     sheaf_advice_note(&group->segment_counts[count], pieces->key);
@@ -302,6 +319,7 @@ static void count_segments(struct advice_group *group, const struct advice_piece
         sheaf_bytes segment = pieces->segments[i];
         if (segment.size == 0) continue;
         size_t begin = (size_t)(segment.data - pieces->key.data);
+        count_width(adviser, &group->segments[i], segment, collection);
         sheaf_advice_count_segment(&group->segments[i], pieces->key, begin, segment.size);
     }
 }
@@ -314,9 +332,9 @@ static void count_key(struct sheaf_adviser *adviser, const struct advice_side *s
     count_length(side, group, pieces->key);
     if (adviser->binary && side == &adviser->sort) return;
     count_text(group, pieces);
-    count_segments(group, pieces);
+    count_segments(adviser, group, pieces, collection);
     count_spellings(adviser, pieces, collection);
-    if (side == &adviser->sort && (group->is_path || group->delimiter == 0)) count_path(adviser, pieces->key);
+    if (side == &adviser->sort && (group->is_path || group->delimiter == 0)) count_path(adviser, pieces->key, collection);
 }
 
 /* A second kind of entity in one collection. */

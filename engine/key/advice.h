@@ -78,6 +78,7 @@ struct sheaf_adviser {
     struct advice_set folders;
     struct advice_set spellings;
     struct advice_set entities; /* by partition key: which entity it holds, to see a second one */
+    struct advice_set widths;   /* by segment and partition key: a bit for each width of its numbers */
     struct advice_tally case_faults, folder_faults, sibling_faults, open_ranges, milliseconds;
     struct advice_example case_other, folder_other, sibling_other, open_other;
     struct advice_shares entries, bytes, reads;

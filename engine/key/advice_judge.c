@@ -7,12 +7,10 @@
  */
 #include <string.h>
 
-#include <sheaf/number.h>
-
 #include "engine/base/bytes.h"
 #include "engine/key/advice.h"
 
-enum { ALIKE_TENTHS = 9, FEW = 20, SHARE = 4, ENTRIES_LEAST = 1000, COLLECTIONS_LEAST = 10, TIMES_THE_USUAL = 10 };
+enum { ALIKE_TENTHS = 9, GROWN_SHARE = 20, FEW = 20, SHARE = 4, ENTRIES_LEAST = 1000, COLLECTIONS_LEAST = 10, TIMES_THE_USUAL = 10 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------------- */
 
@@ -59,17 +57,7 @@ static sheaf_bytes make(uint8_t *made, const struct advice_example *model, const
 
 /* ---- pairs in the wrong order ----------------------------------------------------------------------------------------- */
 
-/* Less than, equal to or greater than 0, by meaning. False: they have none. */
-typedef bool (*by_meaning)(sheaf_bytes left, sheaf_bytes right, int *out_order);
-
-static bool as_numbers(sheaf_bytes left, sheaf_bytes right, int *out_order)
-{
-    sheaf_number a, b;
-    if (sheaf_number_parse(left, &a, NULL) != SHEAF_OK || sheaf_number_parse(right, &b, NULL) != SHEAF_OK) return false;
-    *out_order = sheaf_number_compare(a, b);
-    return true;
-}
-
+/* The order of two times: less than, equal to or greater than 0. False: one of them is none. */
 static bool as_times(sheaf_bytes left, sheaf_bytes right, int *out_order)
 {
     struct advice_time a, b;
@@ -82,21 +70,21 @@ struct pair {
     const struct advice_example *low, *high; /* by bytes */
 };
 
-static bool is_wrong(const struct advice_example *one, const struct advice_example *other, by_meaning meaning, struct pair *out_pair)
+static bool is_wrong(const struct advice_example *one, const struct advice_example *other, struct pair *out_pair)
 {
     sheaf_bytes left = sheaf_advice_example_segment(one), right = sheaf_advice_example_segment(other);
     int by_bytes = sheaf_bytes_order(left, right), order;
-    if (!meaning(left, right, &order) || by_bytes == 0 || order == 0 || (by_bytes < 0) == (order < 0)) return false;
+    if (!as_times(left, right, &order) || by_bytes == 0 || order == 0 || (by_bytes < 0) == (order < 0)) return false;
     *out_pair = by_bytes < 0 ? (struct pair){ one, other } : (struct pair){ other, one };
     return true;
 }
 
-static bool any_wrong(const struct advice_extremes *one, const struct advice_extremes *other, by_meaning meaning, struct pair *out_pair)
+static bool any_wrong(const struct advice_extremes *one, const struct advice_extremes *other, struct pair *out_pair)
 {
     if (one->count == 0 || other->count == 0) return false;
-    return is_wrong(&one->least, &other->least, meaning, out_pair) || is_wrong(&one->least, &other->greatest, meaning, out_pair) ||
-           is_wrong(&one->greatest, &other->least, meaning, out_pair) ||
-           is_wrong(&one->greatest, &other->greatest, meaning, out_pair);
+    return is_wrong(&one->least, &other->least, out_pair) || is_wrong(&one->least, &other->greatest, out_pair) ||
+           is_wrong(&one->greatest, &other->least, out_pair) ||
+           is_wrong(&one->greatest, &other->greatest, out_pair);
 }
 
 /* Whole keys, if what stands before the segments leaves the order to them; else one beginning with both segments behind it. */
@@ -162,6 +150,7 @@ static void judge_widths(const struct place *place)
     const struct advice_segment *segment = place->segment;
     struct pair pair = { &segment->wrong_widths[0], &segment->wrong_widths[1] };
     bool padded = segment->zero_led_count > 0, wrong = segment->has_wrong_widths;
+    if (padded && !segment->mixes_widths) return; /* each collection has its own width */
     uint64_t odd_count = segment->digits_count - segment->widths[sheaf_advice_width_usual(segment) - 1].count;
     struct advice_finding *finding = padded
         ? add_here(place, SHEAF_RULE_MIXED_WIDTHS, wrong ? SHEAF_ERROR : SHEAF_WARNING, odd_count,
@@ -172,28 +161,17 @@ static void judge_widths(const struct place *place)
     else show_widths(finding, segment);
 }
 
-/* Values in use fill the lower part of a padding; if most fill the upper one they are inverted, or chance. */
+/* What counts or grows fills the lower part of its padding, and few have come to the last tenth. Of numbers drawn evenly a tenth
+ * are there, of inverted ones most. */
 static void judge_narrow(const struct place *place)
 {
     const struct advice_segment *segment = place->segment;
     size_t width = sheaf_advice_width_usual(segment);
     if (width < 2 || segment->zero_led_count == 0 || segment->high_count == 0) return;
-    if (segment->high_count * 2 >= segment->digits_count) return;
+    if (segment->high_count * GROWN_SHARE >= segment->digits_count) return;
     struct advice_finding *finding = add_here(place, SHEAF_RULE_NARROW_NUMBERS, SHEAF_WARNING, segment->high_count,
                                               "Numbers in this place are about to outgrow their width");
     show_one(finding, &segment->widths[width - 1].greatest);
-}
-
-static bool find_wrong_forms(const struct advice_segment *segment, struct pair *out_pair)
-{
-    const struct advice_extremes *odd[] = { &segment->forms, &segment->decimals };
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t j = i; j < 2; j++)
-            if (any_wrong(odd[i], odd[j], as_numbers, out_pair)) return true;
-        for (size_t width = 0; width < ADVICE_WIDTHS; width++)
-            if (any_wrong(odd[i], &segment->widths[width], as_numbers, out_pair)) return true;
-    }
-    return false;
 }
 
 /* Decimals with the same digits around the point everywhere are fine. */
@@ -208,9 +186,9 @@ static bool forms_are_fine(const struct advice_segment *segment)
 static void judge_forms(const struct place *place)
 {
     const struct advice_segment *segment = place->segment;
-    struct pair pair;
+    struct pair pair = { &segment->wrong_forms[0], &segment->wrong_forms[1] };
     if (forms_are_fine(segment)) return;
-    bool wrong = find_wrong_forms(segment, &pair);
+    bool wrong = segment->has_wrong_forms;
     struct advice_finding *finding = add_here(place, SHEAF_RULE_NUMBER_FORMS, wrong ? SHEAF_ERROR : SHEAF_WARNING,
                                               segment->forms.count + segment->decimals.count,
                                               "Numbers in this place have signs, points or exponents, which do not sort by value");
@@ -236,7 +214,7 @@ static bool find_wrong_times(const struct advice_segment *segment, struct pair *
 {
     for (size_t i = 0; i < segment->format_count; i++)
         for (size_t j = i; j < segment->format_count; j++)
-            if (any_wrong(&segment->formats[i].extremes, &segment->formats[j].extremes, as_times, out_pair)) return true;
+            if (any_wrong(&segment->formats[i].extremes, &segment->formats[j].extremes, out_pair)) return true;
     return false;
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <sheaf/number.h>
+
 #include "engine/base/bytes.h"
 
 /* ---- examples --------------------------------------------------------------------------------------------------------- */
@@ -123,9 +125,37 @@ static void find_wrong_widths(struct advice_segment *segment, sheaf_bytes key, s
     }
 }
 
+/* Keeps a number that comes and one that was there, if they are in the wrong order and one has a sign, a point or an exponent. */
+static void compare_forms(struct advice_segment *segment, const struct advice_extremes *others, sheaf_bytes key, size_t begin,
+                          size_t size)
+{
+    sheaf_bytes coming = sheaf_bytes_of(key.data + begin, size);
+    sheaf_number left, right;
+    if (others->count == 0 || segment->has_wrong_forms || sheaf_number_parse(coming, &left, NULL) != SHEAF_OK) return;
+    const struct advice_example *examples[] = { &others->least, &others->greatest };
+    for (size_t i = 0; i < 2 && !segment->has_wrong_forms; i++) {
+        sheaf_bytes there = sheaf_advice_example_segment(examples[i]);
+        if (sheaf_number_parse(there, &right, NULL) != SHEAF_OK) continue;
+        int by_bytes = sheaf_bytes_order(coming, there), by_value = sheaf_number_compare(left, right);
+        if (by_bytes == 0 || by_value == 0 || (by_bytes < 0) == (by_value < 0)) continue;
+        segment->has_wrong_forms = true;
+        sheaf_advice_example_set(&segment->wrong_forms[by_bytes > 0], key, begin, size);
+        segment->wrong_forms[by_bytes < 0] = *examples[i];
+    }
+}
+
+static void find_wrong_forms(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
+{
+    compare_forms(segment, &segment->forms, key, begin, size);
+    compare_forms(segment, &segment->decimals, key, begin, size);
+    for (size_t i = 0; i < ADVICE_WIDTHS; i++) compare_forms(segment, &segment->widths[i], key, begin, size);
+}
+
 static void count_digits(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
 {
     find_wrong_widths(segment, key, begin, size);
+    compare_forms(segment, &segment->forms, key, begin, size);
+    compare_forms(segment, &segment->decimals, key, begin, size);
     segment->digits_count++;
     segment->zero_led_count += size > 1 && key.data[begin] == '0';
     segment->high_count += key.data[begin] == '9';
@@ -136,6 +166,7 @@ static void count_decimal(struct advice_segment *segment, sheaf_bytes key, size_
 {
     size_t whole = digits_at(key, begin), fraction = size - whole - 1;
     bool first = segment->decimals.count == 0;
+    find_wrong_forms(segment, key, begin, size);
     if (first || whole < segment->whole_least) segment->whole_least = whole;
     if (first || whole > segment->whole_most) segment->whole_most = whole;
     if (first || fraction < segment->fraction_least) segment->fraction_least = fraction;
@@ -165,7 +196,10 @@ void sheaf_advice_count_segment(struct advice_segment *segment, sheaf_bytes key,
     switch (sheaf_advice_look(sheaf_bytes_of(key.data + begin, size), &time)) {
     case LOOK_TEXT: break;
     case LOOK_DIGITS: count_digits(segment, key, begin, size); break;
-    case LOOK_FORM: count_extreme(&segment->forms, key, begin, size); break;
+    case LOOK_FORM:
+        find_wrong_forms(segment, key, begin, size);
+        count_extreme(&segment->forms, key, begin, size);
+        break;
     case LOOK_DECIMAL: count_decimal(segment, key, begin, size); break;
     case LOOK_TIME: count_time(segment, time.format, key, begin, size); break;
     case LOOK_HEX_LOWER: count_extreme(&segment->hex_lower, key, begin, size); break;

@@ -71,10 +71,13 @@ struct advice_segment {
     uint64_t zero_led_count; /* wider than one digit, with a zero in front */
     uint64_t high_count;     /* of the digits: nine tenths of what the width holds, or more */
     struct advice_extremes widths[ADVICE_WIDTHS]; /* by digits, less 1 */
+    bool mixes_widths; /* within a collection */
     bool has_wrong_widths;
     struct advice_example wrong_widths[2]; /* the lower one by bytes first: it is the larger number */
     struct advice_extremes forms;
     struct advice_extremes decimals;
+    bool has_wrong_forms;
+    struct advice_example wrong_forms[2]; /* as wrong_widths, one of them a form or a decimal */
     size_t whole_least, whole_most, fraction_least, fraction_most; /* digits around the point of the decimals */
     uint64_t time_count;
     size_t format_count;

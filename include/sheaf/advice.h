@@ -3,8 +3,9 @@
  *
  *     keys ──▶ adviser ──▶ findings: which rule, how bad, how many keys, two that sort wrongly, the layout that repairs it
  *
- * Keys are given one by one, in any order; what is kept is bounded however many there are (some 3 MiB, and 150 KiB for each
- * kind of entity, of which 64 are told apart). Text keys are split at their delimiter and grouped by the entity they begin
+ * Keys are given one by one, in any order; what is kept is bounded however many there are (some 6 MiB, and 150 KiB for each
+ * kind of entity, of which 64 are told apart): spellings are compared among the first 24,000 texts and folders among the first
+ * 98,000 paths of a collection, and places and collections beyond the first 24,000 are taken together. Text keys are split at their delimiter and grouped by the entity they begin
  * with (USER#, ORDER#), since a table holds several kinds: widths are compared within a kind and a place.
  *
  * The rules are those of key design that follow from byte order; each is explained by sheaf_rule_describe(). A rule speaks up
