@@ -83,7 +83,7 @@ static sheaf_status take_partition(const struct sheaf_expression *expression, co
     sheaf_bytes none = { NULL, 0 };
     for (size_t i = 0; i < schema->partition_count; i++) {
         const sheaf_key_attribute *attribute = &schema->attributes[i];
-        struct clause clause;
+        struct clause clause = { .column = 0 };
         if (!find_clause(expression, slots, attribute->name, &clause))
             return refuse(expression, SHEAF_FAULT_KEY_MISSED, 0, attribute->name, none, out_fault);
         sheaf_status status = check_types(expression, &clause, attribute->type, out_fault);
@@ -104,7 +104,7 @@ static sheaf_status take_sort(const struct sheaf_expression *expression, const s
     sheaf_bytes none = { NULL, 0 };
     size_t count = 0;
     for (size_t i = 0; i < schema->sort_count; i++) {
-        struct clause clause;
+        struct clause clause = { .column = 0 };
         bool found = find_clause(expression, slots, attributes[i].name, &clause);
         if (found && gap)
             return refuse(expression, SHEAF_FAULT_KEY_GAP, clause.column, gap->name, attributes[i].name, out_fault);

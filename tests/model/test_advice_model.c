@@ -35,10 +35,14 @@ static size_t read_lines(const char *name, char **lines, size_t most)
     FILE *file = fopen(path, "r");
     size_t count = 0, capacity = 0;
     cr_assert_not_null(file, "%s", path);
-    for (char *line = NULL; count < most && getline(&line, &capacity, file) > 0; line = NULL, capacity = 0) {
+    char *line = NULL;
+    while (count < most && getline(&line, &capacity, file) > 0) {
         line[strcspn(line, "\n")] = '\0';
         lines[count++] = line;
+        line = NULL;
+        capacity = 0;
     }
+    free(line);
     (void)fclose(file);
     return count;
 }
