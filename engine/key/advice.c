@@ -226,7 +226,9 @@ static void count_spelling(struct sheaf_adviser *adviser, sheaf_bytes text, uint
 static void count_spellings(struct sheaf_adviser *adviser, const struct advice_pieces *pieces, uint64_t place)
 {
     struct advice_time time;
-    if (pieces->is_path) {
+    if (pieces->is_path) { /* the folders it lies in, and itself */
+        for (size_t at = 1; at < pieces->key.size; at++)
+            if (pieces->key.data[at] == '/') count_spelling(adviser, sheaf_bytes_of(pieces->key.data, at), place);
         count_spelling(adviser, pieces->key, place);
         return;
     }

@@ -205,6 +205,175 @@ Test(advice_model, finds_every_fault_put_into_real_keys)
     }
 }
 
+/* ---- faults of other keys than numbers ------------------------------------------------------------------------------------ */
+
+/* One key among many of its kind, right or wrong. `index` makes it its own. */
+struct drawn_key {
+    char partition_key[32];
+    char sort_key[1200];
+    uint64_t size;
+    int64_t expiry;
+};
+
+typedef void (*draw_key)(struct drawn_key *key, size_t index, bool wrong);
+
+__attribute__((format(printf, 2, 3))) static void print_key(struct drawn_key *key, const char *format, ...)
+{
+    __builtin_va_list arguments;
+    __builtin_va_start(arguments, format);
+    (void)vsnprintf(key->sort_key, sizeof key->sort_key, format, arguments);
+    __builtin_va_end(arguments);
+}
+
+static void draw_precision(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, "2026-%02zu-%02zuT09:07:03%sZ#%zu-x", 1 + index % 12, 1 + index % 28, wrong ? ".5" : "", index);
+}
+
+static void draw_zone(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, "2026-%02zu-%02zuT09:07:03%s#%zu-x", 1 + index % 12, 1 + index % 28, wrong ? "+02:00" : "Z", index);
+}
+
+static void draw_date(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, wrong ? "2026-%zu-%02zu#%zu-x" : "2026-%02zu-%02zu#%zu-x", wrong ? 1 + index % 9 : 1 + index % 12, 1 + index % 28, index);
+}
+
+static void draw_hexadecimal(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, wrong ? "A%08zXF#x" : "a%08zxf#x", index);
+}
+
+static void draw_case(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, wrong ? "Town %zu#1" : "town %zu#1", wrong ? index - 1 : index); /* that before it, spelled otherwise */
+}
+
+static void draw_astral(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, "%s%09zu", wrong ? "\xF0\x9F\x98\x80" : "\xEF\xBD\x9E", index);
+}
+
+static void draw_near_limit(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, "%0*zu-x", wrong ? 1000 : 9, index);
+}
+
+static void draw_over_limit(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, "%0*zu-x", wrong ? 1100 : 9, index);
+}
+
+static void draw_milliseconds(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, "%09zu", index);
+    key->expiry = (int64_t)(1777626423 + index) * (wrong ? 1000 : 1);
+}
+
+static void draw_delimiter(struct drawn_key *key, size_t index, bool wrong)
+{
+    print_key(key, wrong ? "ITEM#a%zu#b#c#d" : "ITEM#a%zu#b#c", index);
+}
+
+static const struct {
+    const char *name;
+    draw_key draw;
+    sheaf_rule rule;
+    sheaf_severity least; /* severity it must have, or worse */
+    bool has_pair;
+} other_faults[] = {
+    { "precision", draw_precision, SHEAF_RULE_MIXED_TIMES, SHEAF_WARNING, true },
+    { "zone", draw_zone, SHEAF_RULE_MIXED_TIMES, SHEAF_WARNING, true },
+    { "date", draw_date, SHEAF_RULE_MIXED_TIMES, SHEAF_WARNING, true },
+    { "hexadecimal", draw_hexadecimal, SHEAF_RULE_MIXED_CASE, SHEAF_WARNING, true },
+    { "case", draw_case, SHEAF_RULE_MIXED_CASE, SHEAF_NOTE, true },
+    { "astral", draw_astral, SHEAF_RULE_UTF16_ORDER, SHEAF_NOTE, true },
+    { "near the limit", draw_near_limit, SHEAF_RULE_LONG_KEY, SHEAF_WARNING, false },
+    { "over the limit", draw_over_limit, SHEAF_RULE_LONG_KEY, SHEAF_ERROR, false },
+    { "milliseconds", draw_milliseconds, SHEAF_RULE_EXPIRY_MILLISECONDS, SHEAF_ERROR, false },
+    { "segments", draw_delimiter, SHEAF_RULE_SEGMENT_COUNT, SHEAF_WARNING, true },
+};
+
+/* Some thousands of keys in a random order, a few of them wrong. Returns how many. */
+static uint64_t add_drawn(struct random *random, sheaf_adviser *adviser, draw_key draw, bool any_wrong)
+{
+    enum { KEYS = 4000 };
+    static size_t order[KEYS];
+    uint64_t wrong_count = 0;
+    for (size_t i = 0; i < KEYS; i++) order[i] = i;
+    for (size_t i = KEYS; i > 1; i--) {
+        size_t other = random_below(random, (uint32_t)i), moved = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = moved;
+    }
+    for (size_t i = 0; i < KEYS; i++) {
+        struct drawn_key drawn = { .size = 100 };
+        bool wrong = any_wrong && order[i] % 2 == 1 && (random_once_in(random, 200) || (i > KEYS - 50 && wrong_count < 3));
+        wrong_count += wrong;
+        (void)snprintf(drawn.partition_key, sizeof drawn.partition_key, "P%zu", order[i] / 2 % 20);
+        draw(&drawn, order[i], wrong);
+        sheaf_advice_key key = {
+            .partition_key = sheaf_bytes_of(drawn.partition_key, strlen(drawn.partition_key)),
+            .sort_key = sheaf_bytes_of(drawn.sort_key, strlen(drawn.sort_key)),
+            .size = drawn.size, .expiry = drawn.expiry
+        };
+        cr_assert_eq(sheaf_adviser_add(adviser, &key), SHEAF_OK);
+    }
+    return wrong_count;
+}
+
+Test(advice_model, finds_every_other_fault_and_only_that)
+{
+    uint64_t seed = random_seed("advice_others", 20261207);
+    struct random random = random_from_seed(seed);
+    for (size_t i = 0; i < sizeof other_faults / sizeof *other_faults; i++) {
+        sheaf_adviser *adviser;
+        const sheaf_finding *findings;
+        size_t count;
+        cr_assert_eq(sheaf_adviser_create(NULL, &adviser), SHEAF_OK);
+        (void)add_drawn(&random, adviser, other_faults[i].draw, false);
+        expect_nothing(adviser, other_faults[i].name);
+        cr_assert_eq(sheaf_adviser_create(NULL, &adviser), SHEAF_OK);
+        uint64_t wrong_count = add_drawn(&random, adviser, other_faults[i].draw, true);
+        cr_assert_eq(sheaf_adviser_findings(adviser, &findings, &count), SHEAF_OK);
+        cr_assert_eq(count, 1, "seed %" PRIu64 ": %s: %zu findings", seed, other_faults[i].name, count);
+        cr_assert_eq(findings[0].rule, other_faults[i].rule, "seed %" PRIu64 ": %s: %s", seed, other_faults[i].name,
+                     sheaf_rule_describe(findings[0].rule)->name);
+        cr_assert_geq(findings[0].severity, other_faults[i].least, "%s", other_faults[i].name);
+        cr_assert_eq(findings[0].key_count, wrong_count, "seed %" PRIu64 ": %s: %" PRIu64 " of %" PRIu64, seed,
+                     other_faults[i].name, findings[0].key_count, wrong_count);
+        if (other_faults[i].has_pair) {
+            cr_assert_eq(findings[0].example_count, 2, "%s", other_faults[i].name);
+            cr_assert_lt(sheaf_bytes_compare(findings[0].examples[0], findings[0].examples[1]), 0);
+        }
+        sheaf_adviser_destroy(adviser);
+    }
+}
+
+/* A quarter of everything in one of a hundred collections. */
+Test(advice_model, finds_a_collection_that_is_far_larger)
+{
+    uint64_t seed = random_seed("advice_large", 20261208), large_count = 0;
+    struct random random = random_from_seed(seed);
+    sheaf_adviser *adviser;
+    const sheaf_finding *findings;
+    size_t count;
+    cr_assert_eq(sheaf_adviser_create(NULL, &adviser), SHEAF_OK);
+    for (size_t i = 0; i < 5000; i++) {
+        char partition_key[32], sort_key[32];
+        bool large = random_below(&random, 3) == 0;
+        large_count += large;
+        (void)snprintf(partition_key, sizeof partition_key, "P%u", large ? 7 : random_below(&random, 60) + 10);
+        (void)snprintf(sort_key, sizeof sort_key, "%09zu", i);
+        add(adviser, partition_key, sort_key);
+    }
+    cr_assert_eq(sheaf_adviser_findings(adviser, &findings, &count), SHEAF_OK);
+    cr_assert_eq(count, 2, "entries and bytes");
+    cr_assert(findings[0].rule == SHEAF_RULE_LARGE_COLLECTION && findings[0].key_count == large_count, "seed %" PRIu64, seed);
+    sheaf_adviser_destroy(adviser);
+}
+
 /* Some folders without their delimiter: all that have something in them are found, by a list of all paths. */
 Test(advice_model, finds_every_folder_without_its_delimiter)
 {

@@ -287,6 +287,14 @@ Test(advice, finds_two_spellings_and_two_cases_of_hexadecimal_digits)
     expect_pair(only(SHEAF_RULE_MIXED_CASE, SHEAF_WARNING, 1), "3F2A9C02#y", "3f2a9c01#x");
 }
 
+Test(advice, finds_a_folder_spelled_in_two_ways)
+{
+    add("team/a");
+    add("Team/b");
+    add("team/c");
+    expect_pair(only(SHEAF_RULE_MIXED_CASE, SHEAF_NOTE, 1), "Team", "team");
+}
+
 Test(advice, b05_notes_what_utf16_sorts_otherwise)
 {
     add("\xEF\xBD\x9E"); /* U+FF5E */
