@@ -11,6 +11,9 @@ struct taking {
     sheaf_bytes rest;
     uint8_t flip;
     bool skips; /* what bytes and texts are is not asked for */
+    bool is_text;
+    uint8_t character[4]; /* of a text that is skipped: the one begun, since there is nowhere to gather all of it */
+    size_t character_size;
     uint8_t *scratch;
     size_t scratch_capacity;
     size_t scratch_size;
@@ -80,10 +83,20 @@ static sheaf_status take_double(struct taking *taking, sheaf_key_part *part)
     return __builtin_isnan(part->floating) ? SHEAF_KEY_MALFORMED : SHEAF_OK;
 }
 
+/* False once what is skipped is no UTF-8. */
+static bool skip_text_byte(struct taking *taking, uint8_t byte)
+{
+    taking->character[taking->character_size++] = byte;
+    size_t size = sheaf_utf8_announced_size(taking->character[0]);
+    if (taking->character_size < size) return true;
+    taking->character_size = 0;
+    return size > 0 && sheaf_utf8_character_size(sheaf_bytes_of(taking->character, size)) == size;
+}
+
 /* One byte of a value, to where it is wanted, if it is. */
 static sheaf_status keep(struct taking *taking, uint8_t byte)
 {
-    if (taking->skips) return SHEAF_OK;
+    if (taking->skips) return taking->is_text && !skip_text_byte(taking, byte) ? SHEAF_KEY_MALFORMED : SHEAF_OK;
     if (taking->scratch_size == taking->scratch_capacity) return SHEAF_BUFFER_TOO_SMALL;
     taking->scratch[taking->scratch_size++] = byte;
     return SHEAF_OK;
@@ -109,12 +122,14 @@ static sheaf_status take_escaped(struct taking *taking)
 static sheaf_status take_bytes(struct taking *taking, uint8_t tag, sheaf_key_part *part)
 {
     size_t before = taking->scratch_size;
-    part->kind = tag == TAG_TEXT ? SHEAF_PART_TEXT : SHEAF_PART_BYTES;
+    taking->is_text = tag == TAG_TEXT;
+    part->kind = taking->is_text ? SHEAF_PART_TEXT : SHEAF_PART_BYTES;
     sheaf_status status = take_escaped(taking);
+    if (status == SHEAF_OK && taking->character_size > 0) return SHEAF_KEY_MALFORMED; /* ends within a character */
     if (status != SHEAF_OK || taking->skips) return status;
     size_t size = taking->scratch_size - before;
     part->bytes = sheaf_bytes_of(size == 0 ? NULL : taking->scratch + before, size);
-    return tag == TAG_TEXT && !sheaf_utf8_is_valid(part->bytes) ? SHEAF_KEY_MALFORMED : SHEAF_OK;
+    return taking->is_text && !sheaf_utf8_is_valid(part->bytes) ? SHEAF_KEY_MALFORMED : SHEAF_OK;
 }
 
 /* All but a tuple, of which only the tag is taken. */

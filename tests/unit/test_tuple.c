@@ -338,6 +338,36 @@ Test(tuple, nests_to_its_limit_and_no_deeper)
     cr_assert_eq(sheaf_key_next_part(&reader, &part, NULL), SHEAF_KEY_MALFORMED);
 }
 
+/* What is refused later, or closed in order, does not change the reason. */
+Test(tuple, keeps_its_first_refusal)
+{
+    sheaf_key_add_text(&writer, text("ab\xC3"), SHEAF_ASCENDING);
+    sheaf_key_add_double(&writer, NAN, SHEAF_ASCENDING);
+    expect_refused(SHEAF_TEXT_MALFORMED, SHEAF_FIELD_TEXT, 2, 0);
+    sheaf_key_add_double(&writer, NAN, SHEAF_ASCENDING);
+    sheaf_key_add_text(&writer, text("ab\xC3"), SHEAF_ASCENDING);
+    expect_refused(SHEAF_INVALID_ARGUMENT, SHEAF_FIELD_SORT_KEY, 0, 0);
+    for (int depth = 0; depth <= SHEAF_TUPLE_DEPTH_MAX; depth++) sheaf_key_open_tuple(&writer, SHEAF_ASCENDING);
+    for (int depth = 0; depth <= SHEAF_TUPLE_DEPTH_MAX; depth++) sheaf_key_close_tuple(&writer);
+    expect_refused(SHEAF_INVALID_ARGUMENT, SHEAF_FIELD_SORT_KEY, 0, 0);
+}
+
+/* Text of every size of character is skipped as it is read, also where an end or an escape is near. */
+Test(tuple, skips_text_of_any_characters)
+{
+    for (int order = 0; order < 2; order++) {
+        sheaf_bytes value = SHEAF_LIT("\x00\xC2\x80\x01\xE0\xA0\x80" "a\xF0\x9F\x98\x80\xEF\xBF\xBF\xF4\x8F\xBF\xBF");
+        sheaf_bytes prefix;
+        begin();
+        sheaf_key_add_text(&writer, value, (sheaf_order)order);
+        size_t size = end().size;
+        sheaf_key_add_null(&writer, SHEAF_ASCENDING);
+        cr_assert_eq(size, value.size + 4); /* a tag, two escapes, an end */
+        cr_assert_eq(sheaf_key_prefix(end(), 1, &prefix), SHEAF_OK);
+        cr_assert_eq(prefix.size, size);
+    }
+}
+
 /* Every capacity: a key is written whole or refused, and never past its buffer. */
 Test(tuple, keeps_to_its_buffer)
 {
@@ -373,7 +403,11 @@ Test(tuple, refuses_every_other_way_to_write_a_part)
         { 9, "\x0C\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFE" },            /* -2^63 - 1 */
         { 2, "\x16\x05" },                                        /* cut short */
         { 3, "\x02" "ab" }, { 3, "\x02" "a\x01" }, { 4, "\x02\x01\x00\x00" }, { 4, "\x02\x01\x03\x00" }, { 2, "\xFC\x9E" },
-        { 3, "\x03\xC3\x00" },                                    /* no UTF-8 */
+        { 3, "\x03\xC3\x00" },                                    /* no UTF-8: cut short */
+        { 4, "\xFC\x9E\x3C\xFF" },                               /* the same, descending, behind an "a" */
+        { 5, "\x03\xED\xA0\x80\x00" },                          /* a surrogate */
+        { 4, "\x03\xC0\x80\x00" }, { 3, "\x03\x80\x00" },       /* not the shortest form; no lead */
+        { 6, "\x03\xF4\x90\x80\x80\x00" },                      /* above U+10FFFF */
         { 9, "\x21\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFF" },            /* -0.0 */
         { 9, "\x21\xFF\xF8\x00\x00\x00\x00\x00\x00" },            /* NaN */
         { 9, "\x21\x00\x07\xFF\xFF\xFF\xFF\xFF\xFF" },            /* NaN with a sign */
@@ -387,6 +421,9 @@ Test(tuple, refuses_every_other_way_to_write_a_part)
         cr_assert_eq(sheaf_key_next_part(&reader, &part, &detail), SHEAF_KEY_MALFORMED, "%zu", i);
         cr_assert_eq(detail.size, cases[i].size, "%zu", i);
         cr_assert_eq(sheaf_key_next_part(&reader, &part, NULL), SHEAF_KEY_MALFORMED, "%zu: it stays", i);
+        sheaf_bytes key = sheaf_bytes_of(cases[i].bytes, cases[i].size), prefix = { .size = 77 };
+        cr_assert_eq(sheaf_key_prefix(key, 1, &prefix), SHEAF_KEY_MALFORMED, "%zu: skipped", i);
+        cr_assert_eq(prefix.size, 77, "%zu", i);
     }
     sheaf_key_reader reader;
     sheaf_key_part part;
