@@ -230,7 +230,7 @@ SHEAF_API void sheaf_item_close(sheaf_item_builder *builder);
  * @retval SHEAF_ITEM_REFUSED      An empty set, a set with members of another type, a name too long, nesting too deep, something
  *                                 still open.
  * @retval SHEAF_VALUE_TOO_LARGE   The record is larger than 16 MiB. (SHEAF_ITEM_SIZE_MAX is for whoever stores it, with its
- * key.)
+ *                                 key.)
  */
 SHEAF_API sheaf_status sheaf_item_end(sheaf_item_builder *builder, sheaf_bytes *out_record_view, sheaf_detail *out_detail);
 

@@ -103,8 +103,7 @@ SHEAF_API int sheaf_number_compare(sheaf_number left, sheaf_number right);
  * @param[out] out_detail  May be NULL.
  * @retval SHEAF_OK
  * @retval SHEAF_NUMBER_OVERFLOW   Too large; or the exact sum has more than 38 significant digits (1e40 + 1), for which
- * DynamoDB
- *                                 says the same.
+ *                                 DynamoDB says the same.
  * @retval SHEAF_NUMBER_UNDERFLOW  Other than zero and too small.
  */
 SHEAF_API sheaf_status sheaf_number_add(sheaf_number left, sheaf_number right, sheaf_number *out_sum, sheaf_detail *out_detail);
