@@ -8,9 +8,9 @@
  *              ├─ spellings: text by its form in lower case
  *              └─ partitions: the collections with most entries, bytes and reads
  *
- * Extremes are what finds a pair that sorts wrongly: the least and the greatest by bytes of each width (form, format). For
- * widths of padded numbers they may all be in order, and others between them not; so each number that comes is compared with
- * the extremes of the other widths.
+ * A pair that sorts wrongly is found when the second of the two comes: it is compared with the extremes by bytes of every width, form
+ * and format, and with some drawn from all that came before. One odd key among many is an extreme of its own width, so all that come
+ * after it are compared with it.
  *
  * A1  A key is counted in one group, and there in as many segments as it has, up to ADVICE_SEGMENTS.
  * A2  Memory is taken before anything of a key is counted: one that is refused leaves no trace.

@@ -57,46 +57,17 @@ static sheaf_bytes make(uint8_t *made, const struct advice_example *model, const
 
 /* ---- pairs in the wrong order ----------------------------------------------------------------------------------------- */
 
-/* The order of two times: less than, equal to or greater than 0. False: one of them is none. */
-static bool as_times(sheaf_bytes left, sheaf_bytes right, int *out_order)
-{
-    struct advice_time a, b;
-    if (!sheaf_advice_read_time(left, &a) || !sheaf_advice_read_time(right, &b)) return false;
-    *out_order = (a.instant_us > b.instant_us) - (a.instant_us < b.instant_us);
-    return true;
-}
-
-struct pair {
-    const struct advice_example *low, *high; /* by bytes */
-};
-
-static bool is_wrong(const struct advice_example *one, const struct advice_example *other, struct pair *out_pair)
-{
-    sheaf_bytes left = sheaf_advice_example_segment(one), right = sheaf_advice_example_segment(other);
-    int by_bytes = sheaf_bytes_order(left, right), order;
-    if (!as_times(left, right, &order) || by_bytes == 0 || order == 0 || (by_bytes < 0) == (order < 0)) return false;
-    *out_pair = by_bytes < 0 ? (struct pair){ one, other } : (struct pair){ other, one };
-    return true;
-}
-
-static bool any_wrong(const struct advice_extremes *one, const struct advice_extremes *other, struct pair *out_pair)
-{
-    if (one->count == 0 || other->count == 0) return false;
-    return is_wrong(&one->least, &other->least, out_pair) || is_wrong(&one->least, &other->greatest, out_pair) ||
-           is_wrong(&one->greatest, &other->least, out_pair) ||
-           is_wrong(&one->greatest, &other->greatest, out_pair);
-}
-
 /* Whole keys, if what stands before the segments leaves the order to them; else one beginning with both segments behind it. */
-static void show_pair(struct advice_finding *finding, const struct pair *pair)
+static void show_pair(struct advice_finding *finding, const struct advice_wrong *wrong)
 {
-    sheaf_bytes low = sheaf_advice_example_key(pair->low), high = sheaf_advice_example_key(pair->high);
-    bool same_before = pair->low->begin == pair->high->begin && memcmp(low.data, high.data, pair->low->begin) == 0;
+    const struct advice_example *low_example = &wrong->pair[0], *high_example = &wrong->pair[1];
+    sheaf_bytes low = sheaf_advice_example_key(low_example), high = sheaf_advice_example_key(high_example);
+    bool same_before = low_example->begin == high_example->begin && memcmp(low.data, high.data, low_example->begin) == 0;
     finding->finding.example_count = 2;
     finding->finding.examples_are_made = !same_before || sheaf_bytes_order(low, high) >= 0;
     if (finding->finding.examples_are_made) {
-        low = make(finding->made[0], pair->low, pair->low);
-        high = make(finding->made[1], pair->low, pair->high);
+        low = make(finding->made[0], low_example, low_example);
+        high = make(finding->made[1], low_example, high_example);
     }
     finding->finding.examples[0] = low;
     finding->finding.examples[1] = high;
@@ -148,8 +119,7 @@ static void show_widths(struct advice_finding *finding, const struct advice_segm
 static void judge_widths(const struct place *place)
 {
     const struct advice_segment *segment = place->segment;
-    struct pair pair = { &segment->wrong_widths[0], &segment->wrong_widths[1] };
-    bool padded = segment->zero_led_count > 0, wrong = segment->has_wrong_widths;
+    bool padded = segment->zero_led_count > 0, wrong = segment->wrong[WRONG_WIDTHS].is_there;
     if (padded && !segment->mixes_widths) return; /* each collection has its own width */
     uint64_t odd_count = segment->digits_count - segment->widths[sheaf_advice_width_usual(segment) - 1].count;
     struct advice_finding *finding = padded
@@ -157,7 +127,7 @@ static void judge_widths(const struct place *place)
                    "Numbers in this place have different widths, though some are padded")
         : add_here(place, SHEAF_RULE_UNPADDED_NUMBERS, wrong ? SHEAF_ERROR : SHEAF_WARNING, segment->digits_count,
                    "Numbers in this place are not padded, and sort by their digits from the left");
-    if (wrong) show_pair(finding, &pair);
+    if (wrong) show_pair(finding, &segment->wrong[WRONG_WIDTHS]);
     else show_widths(finding, segment);
 }
 
@@ -186,13 +156,12 @@ static bool forms_are_fine(const struct advice_segment *segment)
 static void judge_forms(const struct place *place)
 {
     const struct advice_segment *segment = place->segment;
-    struct pair pair = { &segment->wrong_forms[0], &segment->wrong_forms[1] };
     if (forms_are_fine(segment)) return;
-    bool wrong = segment->has_wrong_forms;
+    bool wrong = segment->wrong[WRONG_FORMS].is_there;
     struct advice_finding *finding = add_here(place, SHEAF_RULE_NUMBER_FORMS, wrong ? SHEAF_ERROR : SHEAF_WARNING,
                                               segment->forms.count + segment->decimals.count,
                                               "Numbers in this place have signs, points or exponents, which do not sort by value");
-    if (wrong) show_pair(finding, &pair);
+    if (wrong) show_pair(finding, &segment->wrong[WRONG_FORMS]);
     else show_one(finding, segment->forms.count > 0 ? &segment->forms.least : &segment->decimals.least);
 }
 
@@ -208,16 +177,6 @@ static void judge_numbers(const struct place *place)
 
 /* ---- times ------------------------------------------------------------------------------------------------------------ */
 
-enum { FORMAT_UNPADDED = 1 << 7 };
-
-static bool find_wrong_times(const struct advice_segment *segment, struct pair *out_pair)
-{
-    for (size_t i = 0; i < segment->format_count; i++)
-        for (size_t j = i; j < segment->format_count; j++)
-            if (any_wrong(&segment->formats[i].extremes, &segment->formats[j].extremes, out_pair)) return true;
-    return false;
-}
-
 static size_t usual_format(const struct advice_segment *segment)
 {
     size_t usual = 0;
@@ -229,15 +188,14 @@ static size_t usual_format(const struct advice_segment *segment)
 static void judge_formats(const struct place *place)
 {
     const struct advice_segment *segment = place->segment;
-    struct pair pair;
     size_t usual = usual_format(segment);
     uint64_t odd_count = segment->time_count - segment->formats[usual].extremes.count;
-    bool unpadded = segment->formats[usual].format & FORMAT_UNPADDED, wrong = find_wrong_times(segment, &pair);
+    bool unpadded = segment->formats[usual].format & ADVICE_FORMAT_UNPADDED, wrong = segment->wrong[WRONG_TIMES].is_there;
     if (segment->format_count < 2 && !unpadded) return;
     struct advice_finding *finding = add_here(place, SHEAF_RULE_MIXED_TIMES, wrong ? SHEAF_ERROR : SHEAF_WARNING,
                                               unpadded ? segment->time_count : odd_count,
                                               "Times in this place are written in different formats, precisions or zones");
-    if (wrong) show_pair(finding, &pair);
+    if (wrong) show_pair(finding, &segment->wrong[WRONG_TIMES]);
     else if (segment->format_count > 1)
         show_two(finding, &segment->formats[0].extremes.least, &segment->formats[1].extremes.least);
     else show_one(finding, &segment->formats[usual].extremes.least);

@@ -93,69 +93,87 @@ enum advice_look sheaf_advice_look(sheaf_bytes segment, struct advice_time *out_
     return look != LOOK_TEXT ? look : look_of_hex(segment);
 }
 
-/* ---- counted ---------------------------------------------------------------------------------------------------------- */
+/* ---- pairs in the wrong order ----------------------------------------------------------------------------------------- */
 
-/* Of digits, as numbers. */
-static int compare_digits(sheaf_bytes left, sheaf_bytes right)
+/* The order of two segments by what they mean, both numbers or both times. False: they are not. */
+static bool order_by_meaning(sheaf_bytes left, sheaf_bytes right, enum wrong_kind *out_kind, int *out_order)
 {
-    while (left.size > 0 && left.data[0] == '0') left = sheaf_bytes_skip(left, 1);
-    while (right.size > 0 && right.data[0] == '0') right = sheaf_bytes_skip(right, 1);
-    if (left.size != right.size) return left.size > right.size ? 1 : -1;
-    return sheaf_bytes_order(left, right);
+    struct advice_time left_time, right_time;
+    sheaf_number left_number, right_number;
+    enum advice_look left_look = sheaf_advice_look(left, &left_time), right_look = sheaf_advice_look(right, &right_time);
+    if (left_look == LOOK_TIME && right_look == LOOK_TIME) {
+        *out_kind = WRONG_TIMES;
+        *out_order = (left_time.instant_us > right_time.instant_us) - (left_time.instant_us < right_time.instant_us);
+        return true;
+    }
+    if (left_look == LOOK_TIME || right_look == LOOK_TIME) return false;
+    if (sheaf_number_parse(left, &left_number, NULL) != SHEAF_OK || sheaf_number_parse(right, &right_number, NULL) != SHEAF_OK)
+        return false;
+    *out_kind = left_look == LOOK_DIGITS && right_look == LOOK_DIGITS ? WRONG_WIDTHS : WRONG_FORMS;
+    *out_order = sheaf_number_compare(left_number, right_number);
+    return true;
 }
 
-/* Keeps the number that comes and one of another width, if they are in the wrong order. */
-static void compare_widths(struct advice_segment *segment, const struct advice_example *other, sheaf_bytes key, size_t begin,
-                           size_t size)
+/* Keeps what comes and what was there, if they are in the wrong order and the first of their kind. */
+static void compare(struct advice_segment *segment, const struct advice_example *other, sheaf_bytes key, size_t begin, size_t size)
 {
     sheaf_bytes coming = sheaf_bytes_of(key.data + begin, size), there = sheaf_advice_example_segment(other);
-    int by_bytes = sheaf_bytes_order(coming, there), by_value = compare_digits(coming, there);
-    if (by_value == 0 || (by_bytes < 0) == (by_value < 0)) return;
-    segment->has_wrong_widths = true;
-    sheaf_advice_example_set(&segment->wrong_widths[by_bytes > 0], key, begin, size);
-    segment->wrong_widths[by_bytes < 0] = *other;
+    enum wrong_kind kind;
+    int by_bytes = sheaf_bytes_order(coming, there), by_meaning;
+    if (by_bytes == 0 || !order_by_meaning(coming, there, &kind, &by_meaning) || by_meaning == 0) return;
+    struct advice_wrong *wrong = &segment->wrong[kind];
+    if (wrong->is_there || (by_bytes < 0) == (by_meaning < 0)) return;
+    wrong->is_there = true;
+    sheaf_advice_example_set(&wrong->pair[by_bytes > 0], key, begin, size);
+    wrong->pair[by_bytes < 0] = *other;
 }
 
-static void find_wrong_widths(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
+static void compare_extremes(struct advice_segment *segment, const struct advice_extremes *others, sheaf_bytes key, size_t begin,
+                             size_t size)
 {
-    for (size_t i = 0; i < ADVICE_WIDTHS && !segment->has_wrong_widths; i++) {
-        if (i + 1 == size || segment->widths[i].count == 0) continue;
-        compare_widths(segment, &segment->widths[i].least, key, begin, size);
-        if (!segment->has_wrong_widths) compare_widths(segment, &segment->widths[i].greatest, key, begin, size);
+    if (others->count == 0) return;
+    compare(segment, &others->least, key, begin, size);
+    compare(segment, &others->greatest, key, begin, size);
+}
+
+/* Digits of one width alone, or times of one format with all its zeros, are always in order. */
+static bool are_in_order(const struct advice_segment *segment, enum advice_look look, const struct advice_time *time, size_t size)
+{
+    if (look == LOOK_TIME) {
+        return !(time->format & ADVICE_FORMAT_UNPADDED) &&
+               (segment->format_count == 0 || (segment->format_count == 1 && segment->formats[0].format == time->format));
     }
+    return look == LOOK_DIGITS && segment->forms.count == 0 && segment->decimals.count == 0 &&
+           segment->widths[size - 1].count == segment->digits_count;
 }
 
-/* Keeps a number that comes and one that was there, if they are in the wrong order and one has a sign, a point or an exponent. */
-static void compare_forms(struct advice_segment *segment, const struct advice_extremes *others, sheaf_bytes key, size_t begin,
-                          size_t size)
+/* With the extremes of every width, form and format, and with those drawn: extremes alone may all be in order. */
+static void find_wrong(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
 {
-    sheaf_bytes coming = sheaf_bytes_of(key.data + begin, size);
-    sheaf_number left, right;
-    if (others->count == 0 || segment->has_wrong_forms || sheaf_number_parse(coming, &left, NULL) != SHEAF_OK) return;
-    const struct advice_example *examples[] = { &others->least, &others->greatest };
-    for (size_t i = 0; i < 2 && !segment->has_wrong_forms; i++) {
-        sheaf_bytes there = sheaf_advice_example_segment(examples[i]);
-        if (sheaf_number_parse(there, &right, NULL) != SHEAF_OK) continue;
-        int by_bytes = sheaf_bytes_order(coming, there), by_value = sheaf_number_compare(left, right);
-        if (by_bytes == 0 || by_value == 0 || (by_bytes < 0) == (by_value < 0)) continue;
-        segment->has_wrong_forms = true;
-        sheaf_advice_example_set(&segment->wrong_forms[by_bytes > 0], key, begin, size);
-        segment->wrong_forms[by_bytes < 0] = *examples[i];
+    size_t kept = segment->sampled_count < ADVICE_SAMPLE ? (size_t)segment->sampled_count : ADVICE_SAMPLE;
+    for (size_t i = 0; i < kept; i++) compare(segment, &segment->sample[i], key, begin, size);
+    for (size_t i = 0; i < ADVICE_WIDTHS; i++) compare_extremes(segment, &segment->widths[i], key, begin, size);
+    for (size_t i = 0; i < segment->format_count; i++)
+        compare_extremes(segment, &segment->formats[i].extremes, key, begin, size);
+    compare_extremes(segment, &segment->forms, key, begin, size);
+    compare_extremes(segment, &segment->decimals, key, begin, size);
+}
+
+/* Each of n stays with the same chance (Vitter's algorithm R); chance is a hash of n, so that runs repeat. */
+static void sample(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
+{
+    uint64_t seen = segment->sampled_count++, place = seen;
+    if (seen >= ADVICE_SAMPLE) {
+        uint64_t mixed = (seen ^ seen >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+        place = (mixed ^ mixed >> 32) % (seen + 1);
     }
+    if (place < ADVICE_SAMPLE) sheaf_advice_example_set(&segment->sample[place], key, begin, size);
 }
 
-static void find_wrong_forms(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
-{
-    compare_forms(segment, &segment->forms, key, begin, size);
-    compare_forms(segment, &segment->decimals, key, begin, size);
-    for (size_t i = 0; i < ADVICE_WIDTHS; i++) compare_forms(segment, &segment->widths[i], key, begin, size);
-}
+/* ---- counted ---------------------------------------------------------------------------------------------------------- */
 
 static void count_digits(struct advice_segment *segment, sheaf_bytes key, size_t begin, size_t size)
 {
-    find_wrong_widths(segment, key, begin, size);
-    compare_forms(segment, &segment->forms, key, begin, size);
-    compare_forms(segment, &segment->decimals, key, begin, size);
     segment->digits_count++;
     segment->zero_led_count += size > 1 && key.data[begin] == '0';
     segment->high_count += key.data[begin] == '9';
@@ -166,7 +184,6 @@ static void count_decimal(struct advice_segment *segment, sheaf_bytes key, size_
 {
     size_t whole = digits_at(key, begin), fraction = size - whole - 1;
     bool first = segment->decimals.count == 0;
-    find_wrong_forms(segment, key, begin, size);
     if (first || whole < segment->whole_least) segment->whole_least = whole;
     if (first || whole > segment->whole_most) segment->whole_most = whole;
     if (first || fraction < segment->fraction_least) segment->fraction_least = fraction;
@@ -193,13 +210,15 @@ void sheaf_advice_count_segment(struct advice_segment *segment, sheaf_bytes key,
     struct advice_time time = { 0 };
     segment->count++;
     if (size > segment->size_most) segment->size_most = size;
-    switch (sheaf_advice_look(sheaf_bytes_of(key.data + begin, size), &time)) {
+    enum advice_look look = sheaf_advice_look(sheaf_bytes_of(key.data + begin, size), &time);
+    if (look == LOOK_DIGITS || look == LOOK_FORM || look == LOOK_DECIMAL || look == LOOK_TIME) {
+        if (!are_in_order(segment, look, &time, size)) find_wrong(segment, key, begin, size);
+        sample(segment, key, begin, size);
+    }
+    switch (look) {
     case LOOK_TEXT: break;
     case LOOK_DIGITS: count_digits(segment, key, begin, size); break;
-    case LOOK_FORM:
-        find_wrong_forms(segment, key, begin, size);
-        count_extreme(&segment->forms, key, begin, size);
-        break;
+    case LOOK_FORM: count_extreme(&segment->forms, key, begin, size); break;
     case LOOK_DECIMAL: count_decimal(segment, key, begin, size); break;
     case LOOK_TIME: count_time(segment, time.format, key, begin, size); break;
     case LOOK_HEX_LOWER: count_extreme(&segment->hex_lower, key, begin, size); break;

@@ -8,7 +8,8 @@
 
 enum {
     ADVICE_WIDTHS = 20,  /* digits that a number can have: more are no number but a name */
-    ADVICE_FORMATS = 8   /* of times, told apart */
+    ADVICE_FORMATS = 8,  /* of times, told apart */
+    ADVICE_SAMPLE = 32   /* numbers and times kept, drawn evenly from all there were */
 };
 
 /* A key that was seen, as much of it as is shown, and where in it the segment lies. */
@@ -55,6 +56,8 @@ enum advice_look {
  */
 typedef uint32_t advice_format;
 
+#define ADVICE_FORMAT_UNPADDED ((advice_format)1 << 7)
+
 struct advice_time {
     advice_format format;
     int64_t instant_us; /* since 1970 */
@@ -65,6 +68,20 @@ bool sheaf_advice_read_time(sheaf_bytes segment, struct advice_time *out_time);
 
 enum advice_look sheaf_advice_look(sheaf_bytes segment, struct advice_time *out_time);
 
+/* What two segments that are in the wrong order are. */
+enum wrong_kind {
+    WRONG_WIDTHS, /* numbers of digits alone */
+    WRONG_FORMS,  /* numbers, one of them with a sign, a point or an exponent */
+    WRONG_TIMES,
+    WRONG_KINDS
+};
+
+/* Two keys in the wrong order: the lower one by bytes first, which means more. */
+struct advice_wrong {
+    bool is_there;
+    struct advice_example pair[2];
+};
+
 struct advice_segment {
     uint64_t count;
     uint64_t digits_count;
@@ -72,12 +89,8 @@ struct advice_segment {
     uint64_t high_count;     /* of the digits: nine tenths of what the width holds, or more */
     struct advice_extremes widths[ADVICE_WIDTHS]; /* by digits, less 1 */
     bool mixes_widths; /* within a collection */
-    bool has_wrong_widths;
-    struct advice_example wrong_widths[2]; /* the lower one by bytes first: it is the larger number */
     struct advice_extremes forms;
     struct advice_extremes decimals;
-    bool has_wrong_forms;
-    struct advice_example wrong_forms[2]; /* as wrong_widths, one of them a form or a decimal */
     size_t whole_least, whole_most, fraction_least, fraction_most; /* digits around the point of the decimals */
     uint64_t time_count;
     size_t format_count;
@@ -86,6 +99,9 @@ struct advice_segment {
         struct advice_extremes extremes;
     } formats[ADVICE_FORMATS];
     struct advice_extremes hex_lower, hex_upper;
+    struct advice_wrong wrong[WRONG_KINDS];
+    uint64_t sampled_count;                            /* numbers and times offered to the sample */
+    struct advice_example sample[ADVICE_SAMPLE];
     size_t size_most;
 };
 

@@ -9,7 +9,6 @@ enum {
     FORMAT_OF_DAY = 1 << 4,
     FORMAT_SECONDS = 1 << 5,
     FORMAT_BLANK = 1 << 6,
-    FORMAT_UNPADDED = 1 << 7,
     FORMAT_Z = 1 << 8,
     FORMAT_OFFSET = 1 << 9,
     FORMAT_DATE = 1 << 10, /* so that none is 0 */
@@ -37,7 +36,7 @@ static bool take_number(struct reading *reading, size_t most, int64_t low, int64
     while (digits < most && digits < reading->rest.size && reading->rest.data[digits] >= '0' && reading->rest.data[digits] <= '9')
         number = 10 * number + (reading->rest.data[digits++] - '0');
     reading->rest = sheaf_bytes_of(reading->rest.data + digits, reading->rest.size - digits);
-    if (digits < most) reading->format |= FORMAT_UNPADDED;
+    if (digits < most) reading->format |= ADVICE_FORMAT_UNPADDED;
     *out_number = number;
     return digits > 0 && number >= low && number <= high;
 }
@@ -54,7 +53,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 static bool take_date(struct reading *reading, int64_t *out_days)
 {
     int64_t year, month, day;
-    if (!take_number(reading, 4, 1000, 9999, &year) || reading->format & FORMAT_UNPADDED || !take(reading, '-')) return false;
+    if (!take_number(reading, 4, 1000, 9999, &year) || reading->format & ADVICE_FORMAT_UNPADDED || !take(reading, '-')) return false;
     if (!take_number(reading, 2, 1, 12, &month) || !take(reading, '-') || !take_number(reading, 2, 1, 31, &day)) return false;
     *out_days = days_of(year, month, day);
     reading->format |= FORMAT_DATE;

@@ -3,7 +3,7 @@
  *
  *     keys ──▶ adviser ──▶ findings: which rule, how bad, how many keys, two that sort wrongly, the layout that repairs it
  *
- * Keys are given one by one, in any order; what is kept is bounded however many there are (some 6 MiB, and 150 KiB for each
+ * Keys are given one by one, in any order; what is kept is bounded however many there are (some 6 MiB, and 200 KiB for each
  * kind of entity, of which 64 are told apart): spellings are compared among the first 24,000 texts and folders among the first
  * 98,000 paths of a collection, and places and collections beyond the first 24,000 are taken together. Text keys are split at their delimiter and grouped by the entity they begin
  * with (USER#, ORDER#), since a table holds several kinds: widths are compared within a kind and a place.
